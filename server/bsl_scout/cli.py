@@ -1,0 +1,177 @@
+"""The command line: index, search, symbols, eval. See docs/command-line.md for the JSON of each command."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from bsl_scout import __version__, output
+from bsl_scout.features.find_logic import MODES, find_logic
+from bsl_scout.features.symbols import find_symbols
+from bsl_scout.index.indexer import IndexLockedError, Report, index_folder, refresh
+from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
+from bsl_scout.retrieval.search import COLLECTIONS, Searcher
+
+EVAL_MODES = (*MODES, "flat")
+_DONE, _WRONG = 0, 2
+
+
+class CommandError(Exception):
+    """Wrong arguments or an unreadable folder; its text is the one line that the user sees."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 the named thing does not exist, 2 wrong arguments."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a Windows console may be cp866: Russian names must come out whole, also into a pipe
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    arguments = _parser().parse_args(argv)
+    command: Callable[[argparse.Namespace], int] = arguments.command
+    try:
+        return command(arguments)
+    except CommandError as error:
+        print(f"bsl-scout: {error}", file=sys.stderr)
+        return _WRONG
+    except KeyboardInterrupt:
+        print("bsl-scout: stopped", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bsl-scout", description="Finds business logic in 1C:Enterprise configurations, offline."
+    )
+    parser.add_argument("--version", action="version", version=f"bsl-scout {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, command: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=help, description=help)
+        sub.add_argument("root", type=Path, metavar="ROOT", help="folder of the sources, or one module")
+        sub.add_argument("--json", action="store_true", help="print JSON")
+        sub.add_argument("--index-dir", type=Path, metavar="DIR", help="where the index is kept")
+        sub.set_defaults(command=command)
+        return sub
+
+    index = add("index", _index, "Bring the index of ROOT up to date.")
+    index.add_argument("--no-vectors", action="store_true", help="words only (the only kind so far)")
+    search = add("search", _search, "Find procedures by what they do; without QUERY one query a line is read.")
+    search.add_argument("query", nargs="?", metavar="QUERY")
+    search.add_argument("--mode", choices=MODES, default="auto")
+    search.add_argument("--top", type=_positive, default=10, metavar="N")
+    search.add_argument("--collection", choices=COLLECTIONS, default="all")
+    symbols = add("symbols", _symbols, "List procedures and functions, all or those that answer QUERY.")
+    symbols.add_argument("query", nargs="?", default="", metavar="QUERY")
+    symbols.add_argument("--kind", choices=("procedure", "function"))
+    symbols.add_argument("--limit", type=_positive, metavar="N")
+    evaluation = add("eval", _eval, "Measure search on questions with judgements.")
+    evaluation.add_argument("--gold", type=Path, required=True, metavar="FILE.jsonl")
+    evaluation.add_argument(
+        "--mode",
+        action="append",
+        choices=EVAL_MODES,
+        help="repeat to compare modes; `flat` is rank_bm25's BM25Okapi over the same words without weights",
+    )
+    return parser
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
+def _folder(arguments: argparse.Namespace) -> Path:
+    base = arguments.index_dir or Path(platformdirs.user_cache_dir("bsl-scout", appauthor=False))
+    return index_folder(arguments.root, base)
+
+
+def _refresh(arguments: argparse.Namespace) -> Report:
+    try:
+        with output.progress() as show:
+            return refresh(arguments.root, _folder(arguments), show)
+    except IndexLockedError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        # str(error) would repeat absolute paths
+        raise CommandError(f"cannot read {arguments.root}: {error.strerror or type(error).__name__}") from error
+
+
+def _searcher(arguments: argparse.Namespace) -> tuple[Searcher, Report]:
+    report = _refresh(arguments)
+    return Searcher(_folder(arguments)), report
+
+
+def _index(arguments: argparse.Namespace) -> int:
+    report = _refresh(arguments)
+    if arguments.json:
+        _print_json(output.report_json(report))
+    else:
+        output.print_report(report)
+    return _DONE
+
+
+def _search(arguments: argparse.Namespace) -> int:
+    searcher, report = _searcher(arguments)
+    queries = [arguments.query] if arguments.query is not None else output.typed_lines()
+    for query in queries:
+        if not query.strip() and arguments.query is None:
+            continue
+        answer, route = find_logic(searcher, query, arguments.mode, arguments.top, arguments.collection)
+        if arguments.json:
+            _print_json(output.answer_json(answer, route, report.files))
+        else:
+            output.print_answer(answer)
+    searcher.close()
+    return _DONE
+
+
+def _symbols(arguments: argparse.Namespace) -> int:
+    searcher, _ = _searcher(arguments)
+    rows = find_symbols(searcher.catalog.procedures(), arguments.query, arguments.kind, arguments.limit)
+    if arguments.json:
+        _print_json([output.symbol_json(row) for row in rows])
+    else:
+        for row in rows:
+            print(f"{row.path}:{row.line + 1}\t{row.kind}\t{row.name}")
+    searcher.close()
+    return _DONE
+
+
+def _eval(arguments: argparse.Namespace) -> int:
+    try:
+        questions = load_questions(arguments.gold)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror or type(error).__name__) if isinstance(error, OSError) else str(error)
+        raise CommandError(f"cannot read the questions: {reason}") from error
+    searcher, _ = _searcher(arguments)
+
+    def asking(mode: str) -> Ask:
+        if mode == "flat":
+            return searcher.okapi(DEPTH)
+        return lambda query: find_logic(searcher, query, mode, DEPTH)[0]
+
+    modes = list(dict.fromkeys(arguments.mode or ["lexical", "flat"]))
+    report = evaluate({mode: asking(mode) for mode in modes}, questions)
+    if arguments.json:
+        _print_json(report)
+    else:
+        output.print_evaluation(report)
+    searcher.close()
+    return _DONE
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=1))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""The one table of metadata kinds: English and Russian names and the folder of each kind in a dump."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A metadata kind: `Document`, `Документ`, the folder `Documents`."""
+
+    english: str
+    russian: str
+    folder: str
+
+
+KINDS: tuple[Kind, ...] = tuple(
+    Kind(*line.split())
+    for line in """
+AccountingRegister РегистрБухгалтерии AccountingRegisters
+AccumulationRegister РегистрНакопления AccumulationRegisters
+Bot Бот Bots
+BusinessProcess БизнесПроцесс BusinessProcesses
+CalculationRegister РегистрРасчета CalculationRegisters
+Catalog Справочник Catalogs
+ChartOfAccounts ПланСчетов ChartsOfAccounts
+ChartOfCalculationTypes ПланВидовРасчета ChartsOfCalculationTypes
+ChartOfCharacteristicTypes ПланВидовХарактеристик ChartsOfCharacteristicTypes
+CommandGroup ГруппаКоманд CommandGroups
+CommonAttribute ОбщийРеквизит CommonAttributes
+CommonCommand ОбщаяКоманда CommonCommands
+CommonForm ОбщаяФорма CommonForms
+CommonModule ОбщийМодуль CommonModules
+CommonPicture ОбщаяКартинка CommonPictures
+CommonTemplate ОбщийМакет CommonTemplates
+Constant Константа Constants
+DataProcessor Обработка DataProcessors
+DefinedType ОпределяемыйТип DefinedTypes
+Document Документ Documents
+DocumentJournal ЖурналДокументов DocumentJournals
+DocumentNumerator НумераторДокументов DocumentNumerators
+Enum Перечисление Enums
+EventSubscription ПодпискаНаСобытие EventSubscriptions
+ExchangePlan ПланОбмена ExchangePlans
+ExternalDataProcessor ВнешняяОбработка ExternalDataProcessors
+ExternalDataSource ВнешнийИсточникДанных ExternalDataSources
+ExternalReport ВнешнийОтчет ExternalReports
+FilterCriterion КритерийОтбора FilterCriteria
+FunctionalOption ФункциональнаяОпция FunctionalOptions
+FunctionalOptionsParameter ПараметрФункциональныхОпций FunctionalOptionsParameters
+HTTPService HTTPСервис HTTPServices
+InformationRegister РегистрСведений InformationRegisters
+IntegrationService СервисИнтеграции IntegrationServices
+Language Язык Languages
+Report Отчет Reports
+Role Роль Roles
+ScheduledJob РегламентноеЗадание ScheduledJobs
+Sequence Последовательность Sequences
+SessionParameter ПараметрСеанса SessionParameters
+SettingsStorage ХранилищеНастроек SettingsStorages
+Style Стиль Styles
+StyleItem ЭлементСтиля StyleItems
+Subsystem Подсистема Subsystems
+Task Задача Tasks
+WebService WebСервис WebServices
+WebSocketClient WebSocketКлиент WebSocketClients
+WSReference WSСсылка WSReferences
+XDTOPackage ПакетXDTO XDTOPackages
+""".strip().splitlines()
+)
+# v8unpack names a kind's folder by its English name in the singular
+KIND_BY_FOLDER = {kind.folder: kind for kind in KINDS} | {kind.english: kind for kind in KINDS}
+KIND_BY_FOLDER["ChartOfCharacteristicType"] = KIND_BY_FOLDER["ChartOfCharacteristicTypes"]
+
+# file name without extension -> (Russian module name as the platform's call stack writes it, module in words)
+MODULES: dict[str, tuple[str, str]] = {
+    "Module": ("Модуль", "модуль"),
+    "ObjectModule": ("МодульОбъекта", "модуль объекта"),
+    "ManagerModule": ("МодульМенеджера", "модуль менеджера"),
+    "RecordSetModule": ("МодульНабораЗаписей", "модуль набора записей"),
+    "ValueManagerModule": ("МодульМенеджераЗначения", "модуль менеджера значения"),
+    "CommandModule": ("МодульКоманды", "модуль команды"),
+    "SessionModule": ("МодульСеанса", "модуль сеанса"),
+    "ManagedApplicationModule": ("МодульУправляемогоПриложения", "модуль управляемого приложения"),
+    "OrdinaryApplicationModule": ("МодульОбычногоПриложения", "модуль обычного приложения"),
+    "ExternalConnectionModule": ("МодульВнешнегоСоединения", "модуль внешнего соединения"),
+    "Form": ("Форма", "модуль формы"),
+}

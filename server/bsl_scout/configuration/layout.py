@@ -1,0 +1,235 @@
+"""Finds the roots and modules below a folder and tells from a path what a module belongs to."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from lxml import etree
+
+from .kinds import KIND_BY_FOLDER, MODULES
+
+MODULE_SUFFIXES = (".bsl", ".os")
+# only names that can't be a folder of sources: a 1C object may well be called `out` or `Target`
+_IGNORED = frozenset({"node_modules", "__pycache__"})
+_MAX_DEPTH = 40
+_V8UNPACK_ROOTS = {
+    "Configuration.json": "configuration",
+    "ConfigurationExtension.json": "extension",
+    "ExternalDataProcessor.json": "external",
+}
+# the v8unpack suffix of a module file -> the Designer name of the module
+_V8UNPACK_MODULES = {
+    "obj": "ObjectModule",
+    "mgr": "ManagerModule",
+    "app": "ManagedApplicationModule",
+    "con": "ExternalConnectionModule",
+    "ssn": "SessionModule",
+    "seance": "SessionModule",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """One configuration, extension, external object or plain folder; `path` is relative, `.` for the top."""
+
+    id: str
+    kind: str
+    format: str
+    path: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A module found by the walk: its path relative to the top with `/`, size in bytes, mtime in ns."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What could not be read, with the relative path."""
+
+    path: str
+    message: str
+
+
+@dataclass(slots=True)
+class Layout:
+    """The roots (outer before inner), module files in path order and the problems of one walk."""
+
+    roots: list[Root] = field(default_factory=list)
+    files: list[SourceFile] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def root_of(self, path: str) -> Root:
+        """Return the innermost root that holds the path."""
+        inner = [root for root in self.roots if root.path == "." or path.startswith(root.path + "/")]
+        return max(inner, key=lambda root: 0 if root.path == "." else len(root.path))
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleAddress:
+    """What a module belongs to.
+
+    `owner` is the full Russian name (`Документ.Анкета`, `Документ.Анкета.Форма.Список`), None in a plain
+    folder; `module` is the platform's name of the module (`МодульОбъекта`), `words` the same in words.
+    """
+
+    owner: str | None
+    module: str
+    words: str
+
+
+def walk(top: Path) -> Layout:
+    """Return what lies below a folder, or the one module when `top` is a file; raises OSError when it is neither."""
+    layout = Layout()
+    if top.is_file():
+        stat = top.stat()
+        layout.files.append(SourceFile(top.name, stat.st_size, stat.st_mtime_ns))
+        layout.roots.append(Root(".", "plain", "plain", ".", top.stem))
+        return layout
+    os.scandir(top).close()
+    for directory, entries in _directories(top, "", layout.problems, 0):
+        names = {entry.name for entry in entries}
+        root = _root(top, directory, names, layout.problems)
+        if root:
+            layout.roots.append(root)
+        for entry in entries:
+            if entry.name.endswith(MODULE_SUFFIXES):
+                path = f"{directory}/{entry.name}" if directory else entry.name
+                try:
+                    stat = entry.stat()
+                except OSError as error:
+                    layout.problems.append(Problem(path, _reason(error)))
+                    continue
+                layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
+    layout.files.sort(key=lambda file: file.path)
+    if not any(root.path == "." for root in layout.roots):
+        plain = Root(".", "plain", "plain", ".", top.resolve().name)
+        layout.roots.insert(0, plain)
+        # modules beside the found roots are searchable too; without any the plain root means nothing
+        if len(layout.roots) > 1 and not any(layout.root_of(f.path) is plain for f in layout.files):
+            layout.roots.pop(0)
+    return layout
+
+
+def _reason(error: OSError) -> str:
+    # str(error) would tell the absolute path
+    return error.strerror or type(error).__name__
+
+
+def _directories(
+    top: Path, relative: str, problems: list[Problem], depth: int
+) -> Iterator[tuple[str, list[os.DirEntry[str]]]]:
+    """Yield each folder with its files, outer folders first; symbolic links to folders are not followed."""
+    try:
+        with os.scandir(top / relative if relative else top) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
+    except OSError as error:
+        problems.append(Problem(relative or ".", f"folder not read: {_reason(error)}"))
+        return
+    folders = []
+    files = []
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name.startswith(".") or entry.name in _IGNORED:
+                continue
+            folders.append(entry.name)
+        elif not entry.is_dir():
+            files.append(entry)
+    yield relative, files
+    if folders and depth >= _MAX_DEPTH:
+        problems.append(Problem(relative, f"folders deeper than {_MAX_DEPTH} levels are not read"))
+        return
+    for name in folders:
+        yield from _directories(top, f"{relative}/{name}" if relative else name, problems, depth + 1)
+
+
+def _root(top: Path, directory: str, names: set[str], problems: list[Problem]) -> Root | None:
+    folder = PurePosixPath(directory)
+    path = directory or "."
+    if "Configuration.xml" in names:
+        kind, name = _xml_root(top, folder / "Configuration.xml", problems)
+        return Root(path, kind, "designer", path, name or folder.name)
+    if "Configuration.mdo" in names and folder.name == "Configuration":
+        kind, name = _xml_root(top, folder / "Configuration.mdo", problems)
+        # the project is the folder above src
+        project = folder.parent.parent if folder.parent.name == "src" else folder.parent
+        return Root(str(project), kind, "edt", str(project), name or project.name)
+    for marker, kind in _V8UNPACK_ROOTS.items():
+        if marker in names:
+            name = _json_name(top, folder / marker, problems)
+            return Root(path, kind, "v8unpack", path, name or folder.name)
+    return None
+
+
+def _xml_root(top: Path, path: PurePosixPath, problems: list[Problem]) -> tuple[str, str | None]:
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        tree = etree.parse(str(top / path), parser)
+    except (OSError, etree.XMLSyntaxError) as error:
+        reason = _reason(error) if isinstance(error, OSError) else f"broken XML: {error.msg}"
+        problems.append(Problem(str(path), reason))
+        return "configuration", None
+    name, extension = None, False
+    for element in tree.iter("{*}Name", "{*}name", "{*}ConfigurationExtensionPurpose", "{*}extension"):
+        tag = etree.QName(element).localname
+        if tag in ("Name", "name"):
+            name = name or element.text
+        else:
+            extension = True
+    return "extension" if extension else "configuration", name
+
+
+def _json_name(top: Path, path: PurePosixPath, problems: list[Problem]) -> str | None:
+    try:
+        value = json.loads((top / path).read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        reason = _reason(error) if isinstance(error, OSError) else "broken JSON"
+        problems.append(Problem(str(path), reason))
+        return None
+    name = value.get("name") if isinstance(value, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def module_address(path: str, root: Root) -> ModuleAddress:
+    """Return what the module at a path (relative to the walk's top) belongs to."""
+    relative = path if root.path == "." else path[len(root.path) + 1 :]
+    parts = [part for part in relative.split("/") if part not in ("Ext", "src")]
+    stem, _, suffix = parts[-1].removesuffix(".bsl").removesuffix(".os").partition(".")
+    if root.format == "plain":
+        return ModuleAddress(None, "Модуль", "модуль")
+    name = _V8UNPACK_MODULES.get(suffix, stem) if root.format == "v8unpack" else stem
+    kind = KIND_BY_FOLDER.get(parts[0])
+    if root.kind == "external" and root.format == "v8unpack":
+        kind, parts = KIND_BY_FOLDER["ExternalDataProcessor"], ["", root.name, *parts]
+    owner: list[str] = []
+    if kind and len(parts) > 2:
+        owner = [kind.russian, parts[1]]
+        below = parts[2:-1]
+        for folder, child in zip(below[::2], below[1::2], strict=False):
+            if folder.endswith(("Forms", "Form")):
+                owner += ["Форма", child]
+                name = "Form"
+            elif folder.endswith(("Commands", "Command")):
+                owner += ["Команда", child]
+                name = "CommandModule"
+        if kind.english == "CommonForm":
+            name = "Form"
+        elif kind.english in ("CommonModule", "HTTPService", "WebService", "IntegrationService"):
+            name = "Module"
+        elif kind.english == "Constant" and name == "ObjectModule":
+            name = "ValueManagerModule"
+        elif kind.english.endswith("Register") and name == "ObjectModule":
+            name = "RecordSetModule"
+        elif kind.english == "CommonCommand":
+            name = "CommandModule"
+    module, words = MODULES.get(name, (name, name))
+    return ModuleAddress(".".join(owner) or "Конфигурация", module, words)

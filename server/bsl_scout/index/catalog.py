@@ -1,0 +1,402 @@
+"""The catalog: one SQLite file (WAL) that holds files, chunks, their texts and the postings.
+
+Layout of the lexical part. `forward` has the terms, calls and text of every chunk. `postings` has, per
+term, the chunks up to `base_max` (the base); chunks above it (the delta) are few and read from `forward`.
+A removed base chunk leaves its terms in `dead` until `merge` folds delta and dead into the base. A save
+therefore writes some rows and never touches a posting. Blocks are little-endian: n uint32 (document << 3 |
+field), n uint16 counts; in `forward` n uint32 (term << 3 | field), n uint16 counts.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bsl_scout.bsl.chunks import Chunk
+from bsl_scout.bsl.parser import Call
+from bsl_scout.configuration.layout import Problem, Root
+
+from .lexical import FIELD_BITS
+
+SCHEMA_VERSION = 1
+FILE_NAME = "catalog.sqlite"
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE roots (id TEXT PRIMARY KEY, kind TEXT, format TEXT, path TEXT, name TEXT) WITHOUT ROWID;
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, size INTEGER, mtime_ns INTEGER,
+    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT
+);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
+    kind TEXT NOT NULL, name TEXT NOT NULL, parameters TEXT, export INTEGER,
+    is_async INTEGER, annotations TEXT, regions TEXT, line INTEGER, end_line INTEGER, text_line INTEGER,
+    hash BLOB NOT NULL
+);
+CREATE INDEX chunks_file ON chunks (file);
+CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT UNIQUE NOT NULL);
+CREATE TABLE forward (
+    chunk INTEGER PRIMARY KEY, lengths BLOB NOT NULL, terms BLOB NOT NULL, calls TEXT NOT NULL, text BLOB NOT NULL
+);
+CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
+CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+"""
+
+Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A module as the catalog knows it; `hash` is None when it could not be read."""
+
+    id: int
+    path: str
+    root: str
+    size: int
+    mtime_ns: int
+    hash: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """A chunk without its text, joined with its module."""
+
+    id: int
+    path: str
+    root: str
+    owner: str | None
+    module: str
+    words: str
+    key: str
+    part: int
+    kind: str
+    name: str
+    parameters: tuple[str, ...]
+    export: bool
+    is_async: bool
+    regions: tuple[str, ...]
+    line: int
+    end_line: int
+    text_line: int
+
+
+_CHUNK_COLUMNS = (
+    "c.id, f.path, f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, c.parameters, c.export, "
+    "c.is_async, c.regions, c.line, c.end_line, c.text_line FROM chunks c JOIN files f ON f.id = c.file"
+)
+
+
+def _split(names: str) -> tuple[str, ...]:
+    return tuple(names.split(",")) if names else ()
+
+
+def _chunk_row(row: tuple[object, ...]) -> ChunkRow:
+    values = list(row)
+    values[10], values[13] = _split(str(values[10])), _split(str(values[13]))
+    values[11], values[12] = bool(values[11]), bool(values[12])
+    return ChunkRow(*values)  # type: ignore[arg-type]
+
+
+class Catalog:
+    """An open catalog file. One process writes (the indexer sees to it), any number read."""
+
+    def __init__(self, folder: Path) -> None:
+        self._connection = sqlite3.connect(
+            folder / FILE_NAME, isolation_level=None, check_same_thread=False, timeout=30
+        )
+        # 8 KB pages hold most chunks without overflow
+        for pragma in (
+            "page_size = 8192",
+            "journal_mode = WAL",
+            "synchronous = NORMAL",
+            "cache_size = -32000",
+            "wal_autocheckpoint = 4000",
+        ):
+            self._connection.execute(f"PRAGMA {pragma}")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    @contextmanager
+    def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+        """Run the block in one transaction: all of it or, on an exception, nothing of it is kept."""
+        self._connection.execute(begin)
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Return a context in which all reads see one state of the file."""
+        return self.transaction("BEGIN")
+
+    def version(self) -> str | None:
+        """Return the version and options the file was made with, None for a new file; raises sqlite3.DatabaseError."""
+        tables = self._connection.execute("SELECT name FROM sqlite_master WHERE name = 'meta'").fetchall()
+        if not tables:
+            return None
+        value = self.meta("version")
+        return str(value) if value is not None else "unknown"
+
+    def create(self, version: str) -> None:
+        """Drop everything and make an empty catalog of this version."""
+        with self.transaction():
+            names = self._connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            ).fetchall()
+            for (name,) in names:
+                self._connection.execute(f'DROP TABLE "{name}"')
+            for statement in _SCHEMA.split(";"):
+                self._connection.execute(statement)
+            self.set_meta("version", version)
+            self.set_meta("generation", 0)
+            self.set_meta("base_generation", 0)
+            self.set_meta("base_max", 0)
+
+    # --- small values
+
+    def meta(self, key: str) -> int | str | bytes | None:
+        """Return a stored value or None."""
+        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else None
+
+    def number(self, key: str) -> int:
+        """Return a stored whole number, 0 when there is none."""
+        value = self.meta(key)
+        return value if isinstance(value, int) else 0
+
+    def set_meta(self, key: str, value: int | str | bytes) -> None:
+        """Store a value."""
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    # --- roots and files
+
+    def set_roots(self, roots: Iterable[Root]) -> None:
+        """Store the roots in place of the old ones."""
+        self._connection.execute("DELETE FROM roots")
+        rows = [(root.id, root.kind, root.format, root.path, root.name) for root in roots]
+        self._connection.executemany("INSERT INTO roots VALUES (?, ?, ?, ?, ?)", rows)
+
+    def roots(self) -> list[Root]:
+        """Return the roots in path order."""
+        rows = self._connection.execute("SELECT id, kind, format, path, name FROM roots ORDER BY path")
+        return [Root(*row) for row in rows]
+
+    def files(self) -> dict[str, FileRow]:
+        """Return all files by path."""
+        rows = self._connection.execute("SELECT id, path, root, size, mtime_ns, hash FROM files")
+        return {row[1]: FileRow(*row) for row in rows}
+
+    def problems(self) -> list[Problem]:
+        """Return what was wrong with the files, in path order."""
+        rows = self._connection.execute("SELECT path, problem FROM files WHERE problem IS NOT NULL ORDER BY path")
+        return [Problem(*row) for row in rows]
+
+    def put_file(self, row: FileRow, owner: str | None, module: str, words: str, problem: str | None) -> int:
+        """Insert or update a file (id 0 = new) and return its id."""
+        values = (row.path, row.root, row.size, row.mtime_ns, row.hash, owner, module, words, problem)
+        if row.id:
+            self._connection.execute(
+                "UPDATE files SET path = ?, root = ?, size = ?, mtime_ns = ?, hash = ?, owner = ?, module = ?, "
+                "words = ?, problem = ? WHERE id = ?",
+                (*values, row.id),
+            )
+            return row.id
+        cursor = self._connection.execute(
+            "INSERT INTO files (path, root, size, mtime_ns, hash, owner, module, words, problem) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            values,
+        )
+        return int(cursor.lastrowid or 0)
+
+    def touch_file(self, file: int, size: int, mtime_ns: int) -> None:
+        """Store a new size and time for a file whose content is the same."""
+        self._connection.execute("UPDATE files SET size = ?, mtime_ns = ? WHERE id = ?", (size, mtime_ns, file))
+
+    def delete_file(self, file: int) -> None:
+        """Remove a file; its chunks are removed by `remove_chunks`."""
+        self._connection.execute("DELETE FROM files WHERE id = ?", (file,))
+
+    # --- chunks
+
+    def chunk_versions(self, file: int) -> list[tuple[int, str, bytes, tuple[int, int, int]]]:
+        """Return id, key, hash and lines (line, end_line, text_line) of a file's chunks."""
+        rows = self._connection.execute(
+            "SELECT id, key, hash, line, end_line, text_line FROM chunks WHERE file = ?", (file,)
+        )
+        return [(row[0], row[1], row[2], row[3:6]) for row in rows]
+
+    def move_chunk(self, chunk: int, line: int, end_line: int, text_line: int) -> None:
+        """Store new lines for a chunk whose content is the same."""
+        self._connection.execute(
+            "UPDATE chunks SET line = ?, end_line = ?, text_line = ? WHERE id = ?",
+            (line, end_line, text_line, chunk),
+        )
+
+    def add_chunk(self, file: int, chunk: Chunk, terms: bytes, lengths: bytes) -> int:
+        """Insert a chunk with its forward block and the lengths of its fields; return its id."""
+        cursor = self._connection.execute(
+            "INSERT INTO chunks (file, key, part, kind, name, parameters, export, is_async, annotations, "
+            "regions, line, end_line, text_line, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                file,
+                chunk.key,
+                chunk.part,
+                chunk.kind,
+                chunk.name,
+                ",".join(parameter.name for parameter in chunk.parameters),
+                chunk.export,
+                chunk.is_async,
+                ",".join(f"{a.name}({a.argument})" if a.argument else a.name for a in chunk.annotations),
+                ",".join(chunk.regions),
+                chunk.line,
+                chunk.end_line,
+                chunk.text_line,
+                chunk.hash,
+            ),
+        )
+        number = int(cursor.lastrowid or 0)
+        # relative to the procedure's own line, so that they stay true when it moves
+        above = chunk.top_line - chunk.line
+        calls = _json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
+        text = _pack(chunk.text)
+        self._connection.execute("INSERT INTO forward VALUES (?, ?, ?, ?, ?)", (number, lengths, terms, calls, text))
+        return number
+
+    def remove_chunks(self, chunks: Iterable[int]) -> None:
+        """Remove chunks; the terms of those in the base are kept in `dead` until the next merge."""
+        chunks = list(chunks)
+        base_max = self.number("base_max") if chunks else 0
+        for chunk in chunks:
+            if chunk <= base_max:
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
+                )
+            for table, column in (("forward", "chunk"), ("chunks", "id")):
+                self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (chunk,))
+
+    def chunks(self, ids: Sequence[int]) -> dict[int, ChunkRow]:
+        """Return the chunks with these ids, by id."""
+        rows = self._connection.execute(
+            f"SELECT {_CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", (_json(list(ids)),)
+        )
+        return {row[0]: _chunk_row(row) for row in rows}
+
+    def procedures(self) -> Iterator[ChunkRow]:
+        """Yield all procedures and functions in path and line order."""
+        rows = self._connection.execute(
+            f"SELECT {_CHUNK_COLUMNS} WHERE c.part = 0 AND c.kind IN ('procedure', 'function') ORDER BY f.path, c.line"
+        )
+        return map(_chunk_row, rows)
+
+    def text(self, chunk: int) -> str:
+        """Return a chunk's text, empty when the chunk is gone."""
+        row = self._connection.execute("SELECT text FROM forward WHERE chunk = ?", (chunk,)).fetchone()
+        return _unpack(row[0]) if row else ""
+
+    def calls(self, chunk: int) -> list[Call]:
+        """Return a chunk's calls, their lines relative to the chunk's `line`."""
+        row = self._connection.execute("SELECT calls FROM forward WHERE chunk = ?", (chunk,)).fetchone()
+        return [Call(*call) for call in json.loads(row[0])] if row else []
+
+    def counts(self) -> dict[str, int]:
+        """Return how many files, procedures and chunks there are."""
+        one = self._connection.execute(
+            "SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM chunks WHERE part = 0 "
+            "AND kind IN ('procedure', 'function')), (SELECT count(*) FROM chunks)"
+        ).fetchone()
+        return dict(zip(("files", "procedures", "chunks"), one, strict=True))
+
+    # --- postings
+
+    def term_id(self, term: str) -> int | None:
+        """Return the number of a term, None when no chunk ever held it."""
+        row = self._connection.execute("SELECT id FROM terms WHERE term = ?", (term,)).fetchone()
+        return int(row[0]) if row else None
+
+    def terms(self) -> dict[str, int]:
+        """Return the numbers of all terms."""
+        return {term: number for number, term in self._connection.execute("SELECT id, term FROM terms")}
+
+    def add_terms(self, terms: Iterable[tuple[int, str]]) -> None:
+        """Store new terms with their numbers."""
+        self._connection.executemany("INSERT INTO terms VALUES (?, ?)", terms)
+
+    def documents(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield each chunk's id and all its terms, each as often as it occurs in any field."""
+        words = dict(self._connection.execute("SELECT id, term FROM terms"))
+        for chunk, block in self._connection.execute("SELECT chunk, terms FROM forward ORDER BY chunk"):
+            codes, counts = split_block(block)
+            pairs = zip((codes >> FIELD_BITS).tolist(), counts.tolist(), strict=True)
+            yield chunk, [words[term] for term, count in pairs for _ in range(count)]
+
+    def block(self, term: int) -> Block | None:
+        """Return the base postings of a term."""
+        row = self._connection.execute("SELECT block FROM postings WHERE term = ?", (term,)).fetchone()
+        return split_block(row[0]) if row else None
+
+    def put_blocks(self, blocks: Iterable[tuple[int, bytes]]) -> None:
+        """Insert or replace base postings."""
+        self._connection.executemany("INSERT OR REPLACE INTO postings VALUES (?, ?)", blocks)
+
+    def forward_above(self, chunk: int) -> list[tuple[int, bytes, bytes]]:
+        """Return id, terms and lengths of the chunks above an id."""
+        return self._connection.execute(
+            "SELECT chunk, terms, lengths FROM forward WHERE chunk > ? ORDER BY chunk", (chunk,)
+        ).fetchall()
+
+    def unmerged(self) -> int:
+        """Return how many chunks were added or removed since the last merge."""
+        row = self._connection.execute(
+            "SELECT (SELECT count(*) FROM forward WHERE chunk > ?) + (SELECT count(*) FROM dead)",
+            (self.number("base_max"),),
+        ).fetchone()
+        return int(row[0])
+
+    def dead(self) -> list[tuple[int, bytes]]:
+        """Return id and terms of the removed chunks that the base still holds."""
+        return self._connection.execute("SELECT chunk, terms FROM dead").fetchall()
+
+    def clear_dead(self) -> None:
+        """Forget the removed chunks: the base does not hold them any more."""
+        self._connection.execute("DELETE FROM dead")
+
+    def last_ids(self) -> tuple[int, int]:
+        """Return the highest chunk and term numbers ever given."""
+        row = self._connection.execute("SELECT max(id) FROM terms").fetchone()
+        last = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
+        return (int(last[0]) if last else 0), int(row[0] or 0)
+
+
+def split_block(block: bytes) -> Block:
+    """Return the two arrays of a stored block."""
+    size = len(block) // 6
+    return np.frombuffer(block, "<u4", size), np.frombuffer(block, "<u2", size, offset=4 * size)
+
+
+# a text of code fits into one byte a letter nearly always, and deflating half the bytes takes half the time
+def _pack(text: str) -> bytes:
+    try:
+        return b"1" + zlib.compress(text.encode("cp1251"), 1)
+    except UnicodeEncodeError:
+        return b"8" + zlib.compress(text.encode(), 1)
+
+
+def _unpack(packed: bytes) -> str:
+    return zlib.decompress(packed[1:]).decode("cp1251" if packed[:1] == b"1" else "utf-8")
+
+
+# one encoder for all rows: json.dumps with options makes a new one each time
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

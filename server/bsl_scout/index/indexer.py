@@ -1,0 +1,255 @@
+"""Brings the catalog of a folder up to date: only what changed is read, parsed and written."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from bsl_scout.bsl import chunks as bsl_chunks
+from bsl_scout.bsl import names
+from bsl_scout.bsl.chunks import Chunk
+from bsl_scout.bsl.text import content_hash, decode
+from bsl_scout.configuration.layout import (
+    Layout,
+    ModuleAddress,
+    Problem,
+    Root,
+    SourceFile,
+    module_address,
+    walk,
+)
+
+from .catalog import SCHEMA_VERSION, Catalog, FileRow
+from .lexical import FIELDS
+from .merge import merge
+from .vocabulary import Vocabulary
+
+# What the stored chunks and terms depend on: any difference rebuilds the index
+OPTIONS = (
+    f"schema {SCHEMA_VERSION}, chunks {bsl_chunks.CHUNKS_VERSION}.{bsl_chunks.PART_CHARS}, "
+    f"terms {names.TERMS_VERSION} {' '.join(FIELDS)}"
+)
+_BATCH_SECONDS = 0.5
+# above it reading the whole vocabulary at once is cheaper than word by word
+_MANY_FILES = 100
+_MERGE_MIN = 2_000
+_MERGE_MAX = 60_000
+_LOCK_SECONDS = 10.0
+
+Progress = Callable[[int, int], None]
+
+
+class IndexLockedError(RuntimeError):
+    """Another process writes this index."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """How many chunks a refresh wrote, rewrote, removed and left alone."""
+
+    added: int = 0
+    updated: int = 0
+    removed: int = 0
+    unchanged: int = 0
+
+
+@dataclass(slots=True)
+class Report:
+    """What a refresh did. `rebuilt` is the reason when an old index could not be used."""
+
+    roots: list[Root]
+    files: int
+    procedures: int
+    chunks: int
+    changes: Changes
+    seconds: float
+    problems: list[Problem] = field(default_factory=list)
+    rebuilt: str | None = None
+
+
+def refresh(top: Path, folder: Path, progress: Progress | None = None) -> Report:
+    """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
+
+    Raises OSError when `top` cannot be read and IndexLockedError when another process keeps writing.
+    """
+    started = time.perf_counter()
+    layout = walk(top)
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / "writer.lock")
+    try:
+        lock.acquire(timeout=_LOCK_SECONDS)
+    except Timeout as error:
+        raise IndexLockedError("another process is writing this index") from error
+    try:
+        catalog = Catalog(folder)
+        try:
+            return _Refresh(top, layout, catalog, progress).run(started)
+        finally:
+            catalog.close()
+    finally:
+        lock.release()
+
+
+class _Refresh:
+    def __init__(self, top: Path, layout: Layout, catalog: Catalog, progress: Progress | None) -> None:
+        self._top = top if top.is_dir() else top.parent
+        self._layout = layout
+        self._catalog = catalog
+        self._progress = progress
+        self._changes = Changes()
+        self._pending = 0
+
+    def run(self, started: float) -> Report:
+        catalog, layout = self._catalog, self._layout
+        version = catalog.version()
+        rebuilt = None
+        if version != OPTIONS:
+            if version is not None:
+                rebuilt = f"the index was made by another version ({version})"
+            catalog.create(OPTIONS)
+        self._vocabulary = Vocabulary(catalog)
+        known = catalog.files()
+        changed = [file for file in layout.files if not _same_stat(known.get(file.path), file)]
+        self._remove_missing(known, {file.path for file in layout.files})
+        self._update(changed, known)
+        self._finish()
+        counts = catalog.counts()
+        self._changes.unchanged = counts["chunks"] - self._changes.added - self._changes.updated
+        return Report(
+            layout.roots,
+            counts["files"],
+            counts["procedures"],
+            counts["chunks"],
+            self._changes,
+            round(time.perf_counter() - started, 3),
+            sorted(layout.problems + catalog.problems(), key=lambda problem: problem.path),
+            rebuilt,
+        )
+
+    def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
+        missing = [row for path, row in known.items() if path not in present]
+        if not missing:
+            return
+        with self._catalog.transaction():
+            for row in missing:
+                ids = [version[0] for version in self._catalog.chunk_versions(row.id)]
+                self._catalog.remove_chunks(ids)
+                self._catalog.delete_file(row.id)
+                self._changes.removed += len(ids)
+            self._publish()
+
+    def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> None:
+        if len(changed) > _MANY_FILES:
+            self._vocabulary.load()
+        done = 0
+        while done < len(changed):
+            deadline = time.perf_counter() + _BATCH_SECONDS
+            with self._catalog.transaction():
+                while done < len(changed):
+                    self._update_file(changed[done], known.get(changed[done].path))
+                    done += 1
+                    if time.perf_counter() > deadline:
+                        break
+                self._vocabulary.flush()
+                self._publish()
+            if self._progress:
+                self._progress(done, len(changed))
+            if self._pending >= _MERGE_MAX:
+                self._merge()
+
+    def _update_file(self, file: SourceFile, row: FileRow | None) -> None:
+        root = self._layout.root_of(file.path)
+        address = module_address(file.path, root)
+        text, problem, digest = self._read(file)
+        if digest and row and row.hash == digest and row.root == root.id:
+            self._catalog.touch_file(row.id, file.size, file.mtime_ns)
+            return
+        new = FileRow(row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest)
+        number = self._catalog.put_file(new, address.owner, address.module, address.words, problem)
+        self._update_chunks(number, text, address)
+
+    def _read(self, file: SourceFile) -> tuple[str, str | None, bytes | None]:
+        """Return a module's text, what is wrong with it and its hash, None when it could not be read."""
+        try:
+            data = (self._top / file.path).read_bytes()
+        except OSError as error:
+            return "", f"not read: {error.strerror or type(error).__name__}", None
+        decoded = decode(data)
+        return decoded.text, decoded.problem, content_hash(decoded.text)
+
+    def _update_chunks(self, file: int, text: str, address: ModuleAddress) -> None:
+        old: dict[str, list[tuple[int, str, bytes, tuple[int, int, int]]]] = {}
+        for version in self._catalog.chunk_versions(file):
+            old.setdefault(version[1].split("/")[0], []).append(version)
+        for chunk in bsl_chunks.outline(text):
+            before = old.pop(chunk.key, [])
+            if before and before[0][2] == chunk.hash:
+                self._move(before, chunk)
+                continue
+            self._catalog.remove_chunks(version[0] for version in before)
+            parts = bsl_chunks.parse(chunk)
+            for part in parts:
+                self._catalog.add_chunk(file, part, *self._vocabulary.encode(field_words(part, address)))
+            self._pending += len(parts)
+            updated = min(len(before), len(parts))
+            self._changes.updated += updated
+            self._changes.added += len(parts) - updated
+            self._changes.removed += len(before) - updated
+        gone = [version[0] for versions in old.values() for version in versions]
+        self._catalog.remove_chunks(gone)
+        self._changes.removed += len(gone)
+
+    def _move(self, before: list[tuple[int, str, bytes, tuple[int, int, int]]], chunk: Chunk) -> None:
+        shift = chunk.line - before[0][3][0]
+        if shift or before[0][3][1] != chunk.end_line:
+            for number, _, _, (line, end_line, text_line) in before:
+                self._catalog.move_chunk(number, line + shift, end_line + shift, text_line + shift)
+
+    def _publish(self) -> None:
+        self._catalog.set_meta("generation", self._catalog.number("generation") + 1)
+
+    def _finish(self) -> None:
+        with self._catalog.transaction():
+            if self._catalog.roots() != sorted(self._layout.roots, key=lambda root: root.path):
+                self._catalog.set_roots(self._layout.roots)
+        if self._catalog.unmerged() >= _MERGE_MIN or not self._catalog.number("base_max"):
+            self._merge()
+
+    def _merge(self) -> None:
+        with self._catalog.transaction():
+            merge(self._catalog)
+            self._publish()
+        self._pending = 0
+
+
+def _same_stat(row: FileRow | None, file: SourceFile) -> bool:
+    # a module that could not be read is tried again each time
+    return bool(row and row.hash and row.size == file.size and row.mtime_ns == file.mtime_ns)
+
+
+def field_words(chunk: Chunk, address: ModuleAddress) -> tuple[Sequence[str], ...]:
+    """Return the words of a chunk per field in the order of FIELDS."""
+    words, notes = names.code_and_notes(bsl_chunks.uncommented(chunk))
+    owner = [part for part in (address.owner or "").split(".") if part not in _CHILD_WORDS]
+    return (
+        [chunk.name],
+        [*owner, *chunk.regions],
+        [parameter.name for parameter in chunk.parameters],
+        names.text_words(chunk.doc),
+        names.text_words(notes),
+        words,
+    )
+
+
+_CHILD_WORDS = frozenset({"Форма", "Команда"})
+
+
+def index_folder(top: Path, base: Path) -> Path:
+    """Return the folder of a root's index below `base`: readable, and unique for the root's full path."""
+    full = os.path.normcase(top.resolve())
+    return base / f"{top.resolve().name[:40]}-{content_hash(full).hex()[:12]}"

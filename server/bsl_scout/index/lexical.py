@@ -1,0 +1,137 @@
+"""BM25 over postings: the scores of rank_bm25.BM25Okapi without holding the documents in memory.
+
+With one field (or joint lengths) the score of a document is that of Okapi BM25 as rank_bm25 defines it:
+idf = ln(N - df + 0.5) - ln(df + 0.5), a negative one replaced by epsilon * mean idf over the vocabulary,
+times tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)). A field's weight counts as so many
+repetitions of its words. With separate lengths (BM25F, Robertson and Zaragoza 2009) each field's tf is
+divided by its own length norm before the weighted sum enters the same saturation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rank_bm25 import BM25Okapi
+
+FIELDS = ("name", "path", "parameters", "doc", "notes", "body")
+FIELD_BITS = 3
+FIELD_MASK = (1 << FIELD_BITS) - 1
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """Weights per field in the order of FIELDS and the constants of the formula."""
+
+    weights: tuple[float, ...]
+    k1: float = 1.5
+    b: tuple[float, ...] = (0.75,) * len(FIELDS)
+    epsilon: float = 0.25
+    joint: bool = False
+
+
+FLAT = Scheme((1.0,) * len(FIELDS), joint=True)
+# chosen on gold/ and on doc sentences: docs/adr/0001-weighted-fields.md
+DEFAULT = Scheme((12.0, 6.0, 2.0, 4.0, 1.5, 1.0), k1=2.5, b=(0.6, 0.75, 0.5, 0.5, 0.5, 0.6))
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Where one term occurs: parallel arrays, ascending by document, then field."""
+
+    documents: Ints
+    fields: npt.NDArray[np.uint8]
+    counts: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What scoring needs of all documents.
+
+    `lengths` is (documents, fields) in words, zero rows where `alive` is False; `frequencies` holds the
+    document frequency of each term of the vocabulary (zeros for words that are gone).
+    """
+
+    lengths: Floats
+    alive: npt.NDArray[np.bool_]
+    frequencies: Ints
+
+
+class Scorer:
+    """Scores documents of one collection under one scheme."""
+
+    def __init__(self, collection: Collection, scheme: Scheme) -> None:
+        self._scheme = scheme
+        self._count = int(collection.alive.sum())
+        self._mean_idf = self._average_idf(collection.frequencies)
+        self._weights = np.array(scheme.weights)
+        lengths = collection.lengths
+        if scheme.joint:
+            joint = lengths @ self._weights
+            mean = joint.sum() / max(self._count, 1)
+            norm = 1 - scheme.b[0] + scheme.b[0] * joint / (mean or 1.0)
+            self._norms = np.repeat(norm[:, None], lengths.shape[1], axis=1)
+        else:
+            means = lengths.sum(axis=0) / max(self._count, 1)
+            b = np.array(scheme.b)
+            self._norms = 1 - b + b * lengths / np.where(means > 0, means, 1.0)
+
+    def _average_idf(self, frequencies: Ints) -> float:
+        histogram = np.bincount(frequencies[frequencies > 0])
+        df = np.flatnonzero(histogram)
+        words = int(histogram.sum())
+        return float((self._raw_idf(df) * histogram[df]).sum() / words) if words else 0.0
+
+    def _raw_idf(self, df: Any) -> Any:
+        return np.log(self._count - df + 0.5) - np.log(df + 0.5)
+
+    def idf(self, df: int) -> float:
+        """Return the weight of a word that occurs in `df` documents, floored as rank_bm25 does."""
+        raw = float(self._raw_idf(df))
+        return self._scheme.epsilon * self._mean_idf if raw < 0 else raw
+
+    def scores(self, terms: Iterable[Postings]) -> tuple[Ints, Floats, Ints]:
+        """Return the documents that hold any of the terms, their scores and how many of the terms each holds.
+
+        Documents come in ascending order. A repeated term counts as often as it is given.
+        """
+        size = len(self._norms)
+        total = np.zeros(size)
+        matched = np.zeros(size, dtype=np.int64)
+        k1 = self._scheme.k1
+        for postings in terms:
+            documents = postings.documents
+            if not len(documents):
+                continue
+            tf = postings.counts * self._weights[postings.fields] / self._norms[documents, postings.fields]
+            first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))
+            tf = np.add.reduceat(tf, first)
+            documents = documents[first]
+            total[documents] += self.idf(len(documents)) * (tf * (k1 + 1) / (tf + k1))
+            matched[documents] += 1
+        hits = np.flatnonzero(matched)
+        return hits, total[hits], matched[hits]
+
+
+def okapi(documents: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Floats]:
+    """Return rank_bm25's own BM25Okapi over the documents as a function from query terms to their scores.
+
+    It is the definition that the postings are tested against, and the baseline of evaluations.
+    """
+    model = BM25Okapi(documents)
+    return lambda query: np.asarray(model.get_scores(query), dtype=np.float64)
+
+
+def unpack(packed: npt.NDArray[np.uint32], counts: npt.NDArray[np.uint16]) -> Postings:
+    """Return the postings of a stored block."""
+    return Postings(
+        (packed >> FIELD_BITS).astype(np.int64),
+        (packed & FIELD_MASK).astype(np.uint8),
+        counts.astype(np.float64),
+    )

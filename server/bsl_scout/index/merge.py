@@ -1,0 +1,131 @@
+"""Folds the delta and the removed chunks into the base postings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from .catalog import Catalog, split_block
+from .lexical import FIELD_BITS, FIELD_MASK, FIELDS
+
+
+def merge(catalog: Catalog) -> None:
+    """Fold delta and dead into the base, in one transaction of the caller's."""
+    base_max = catalog.number("base_max")
+    delta = catalog.forward_above(base_max)
+    dead = catalog.dead()
+    last_chunk, last_term = catalog.last_ids()
+    terms, packed, counts = gather(delta)
+    gone = np.array([chunk for chunk, _ in dead], dtype=np.uint32)
+    touched = _terms_of(dead)
+    catalog.put_blocks(_blocks(catalog, terms, packed, counts, gone, touched, fresh=base_max == 0))
+    _store_documents(catalog, delta, gone)
+    frequencies = _frequencies(catalog, last_term, delta, dead)
+    catalog.set_meta("base_frequencies", frequencies.astype("<u4").tobytes())
+    catalog.clear_dead()
+    catalog.set_meta("base_max", last_chunk)
+    catalog.set_meta("base_generation", catalog.number("base_generation") + 1)
+
+
+def gather(
+    rows: list[tuple[int, bytes, bytes]],
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
+    """Return the postings of forward rows as terms, packed documents and counts, by term, then document."""
+    if not rows:
+        return np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.uint16)
+    parts = [split_block(block) for _, block, _ in rows]
+    codes = np.concatenate([part[0] for part in parts])
+    counts = np.concatenate([part[1] for part in parts])
+    sizes = [len(part[0]) for part in parts]
+    documents = np.repeat(np.array([row[0] for row in rows], dtype=np.uint32), sizes)
+    packed = documents << np.uint32(FIELD_BITS) | (codes & np.uint32(FIELD_MASK))
+    terms = codes >> np.uint32(FIELD_BITS)
+    # documents ascend and one document's codes do too, so a stable sort by term keeps both orders
+    order = np.argsort(terms, kind="stable")
+    return terms[order], packed[order], counts[order]
+
+
+def _terms_of(dead: list[tuple[int, bytes]]) -> set[int]:
+    terms: set[int] = set()
+    for _, block in dead:
+        terms.update((split_block(block)[0] >> FIELD_BITS).tolist())
+    return terms
+
+
+def _blocks(
+    catalog: Catalog,
+    terms: npt.NDArray[np.uint32],
+    packed: npt.NDArray[np.uint32],
+    counts: npt.NDArray[np.uint16],
+    gone: npt.NDArray[np.uint32],
+    touched: set[int],
+    fresh: bool,
+) -> Iterator[tuple[int, bytes]]:
+    unique, first = np.unique(terms, return_index=True)
+    bounds = [*first.tolist(), len(terms)]
+    slices = {term: (bounds[i], bounds[i + 1]) for i, term in enumerate(unique.tolist())}
+    for term in sorted(touched.union(slices)):
+        start, end = slices.get(term, (0, 0))
+        old = None if fresh else catalog.block(term)
+        documents, numbers = packed[start:end], counts[start:end]
+        if old:
+            keep = ~np.isin(old[0] >> FIELD_BITS, gone)
+            documents = np.concatenate([old[0][keep], documents])
+            numbers = np.concatenate([old[1][keep], numbers])
+        yield term, documents.astype("<u4").tobytes() + numbers.astype("<u2").tobytes()
+
+
+def base_documents(catalog: Catalog) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """Return the ids of the base chunks as (n,) and their lengths in words as (n, fields)."""
+    ids, lengths = catalog.meta("base_ids"), catalog.meta("base_lengths")
+    if not isinstance(ids, bytes) or not isinstance(lengths, bytes):
+        return np.zeros(0, np.uint32), np.zeros((0, len(FIELDS)), np.uint32)
+    return np.frombuffer(ids, "<u4"), np.frombuffer(lengths, "<u4").reshape(-1, len(FIELDS))
+
+
+def _store_documents(catalog: Catalog, delta: list[tuple[int, bytes, bytes]], gone: npt.NDArray[np.uint32]) -> None:
+    ids, lengths = base_documents(catalog)
+    keep = ~np.isin(ids, gone)
+    new_ids = np.array([row[0] for row in delta], dtype=np.uint32)
+    new_lengths = np.frombuffer(b"".join(row[2] for row in delta), "<u4").reshape(-1, len(FIELDS))
+    catalog.set_meta("base_ids", np.concatenate([ids[keep], new_ids]).astype("<u4").tobytes())
+    catalog.set_meta("base_lengths", np.concatenate([lengths[keep], new_lengths]).astype("<u4").tobytes())
+
+
+def base_frequencies(catalog: Catalog) -> npt.NDArray[np.int64]:
+    """Return the document frequency of each term in the base, by term number."""
+    stored = catalog.meta("base_frequencies")
+    return np.frombuffer(stored, "<u4").astype(np.int64) if isinstance(stored, bytes) else np.zeros(1, np.int64)
+
+
+def _frequencies(
+    catalog: Catalog,
+    last_term: int,
+    delta: list[tuple[int, bytes, bytes]],
+    dead: list[tuple[int, bytes]],
+) -> npt.NDArray[np.int64]:
+    return adjusted(base_frequencies(catalog), last_term, [row[1] for row in delta], [row[1] for row in dead])
+
+
+def adjusted(
+    base: npt.NDArray[np.int64], last_term: int, added: list[bytes], removed: list[bytes]
+) -> npt.NDArray[np.int64]:
+    """Return the document frequencies after adding and removing the chunks with these forward blocks."""
+    frequencies = np.zeros(max(last_term + 1, len(base)), np.int64)
+    frequencies[: len(base)] = base
+    for blocks, sign in ((added, 1), (removed, -1)):
+        terms = [_unique_terms(block) for block in blocks]
+        if terms:
+            counted = np.bincount(np.concatenate(terms), minlength=len(frequencies))
+            frequencies += sign * counted
+    return frequencies
+
+
+def _unique_terms(block: bytes) -> npt.NDArray[np.uint32]:
+    terms: npt.NDArray[np.uint32] = split_block(block)[0] >> np.uint32(FIELD_BITS)
+    # sorted already: np.unique would sort again
+    first = np.concatenate(([True], terms[1:] != terms[:-1])) if len(terms) else np.zeros(0, np.bool_)
+    found: npt.NDArray[np.uint32] = terms[first]
+    return found

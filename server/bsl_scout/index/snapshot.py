@@ -1,0 +1,89 @@
+"""A frozen view of one generation of the catalog, ready to score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .catalog import Catalog
+from .lexical import FIELD_BITS, FIELDS, Collection, Postings, Scheme, Scorer, unpack
+from .merge import adjusted, base_documents, base_frequencies, gather
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalHit:
+    """A chunk that holds a word of the query: its number, score and the number of the query's terms in it."""
+
+    chunk: int
+    score: float
+    matched: int
+
+
+class Snapshot:
+    """The lexical index at one generation; postings are read from the catalog when a query needs them."""
+
+    def __init__(self, catalog: Catalog, scheme: Scheme) -> None:
+        self._catalog = catalog
+        self.generation = catalog.number("generation")
+        self.base_generation = catalog.number("base_generation")
+        base_max = catalog.number("base_max")
+        delta, dead = catalog.forward_above(base_max), catalog.dead()
+        last_chunk, last_term = catalog.last_ids()
+        lengths = np.zeros((last_chunk + 1, len(FIELDS)))
+        alive = np.zeros(last_chunk + 1, dtype=np.bool_)
+        ids, base_lengths = base_documents(catalog)
+        lengths[ids] = base_lengths
+        alive[ids] = True
+        for chunk, _, row in delta:
+            lengths[chunk] = np.frombuffer(row, "<u4")
+            alive[chunk] = True
+        gone = [chunk for chunk, _ in dead]
+        lengths[gone] = 0
+        alive[gone] = False
+        frequencies = adjusted(
+            base_frequencies(catalog), last_term, [row[1] for row in delta], [row[1] for row in dead]
+        )
+        self.collection = Collection(lengths, alive, frequencies)
+        self._scorer = Scorer(self.collection, scheme)
+        self._delta_terms, self._delta_documents, self._delta_counts = gather(delta)
+
+    def is_current(self) -> bool:
+        """Return whether the catalog still is at this snapshot's generation."""
+        return self._catalog.number("generation") == self.generation
+
+    def search(self, terms: Iterable[str], top: int) -> list[LexicalHit]:
+        """Return the best chunks, best first, ties included and in chunk order.
+
+        Raises nothing for unknown terms: they match no chunk. Call it inside `Catalog.reading()` after
+        `is_current`, or postings of another generation could be mixed in.
+        """
+        documents, scores, matched = self._scorer.scores(self._postings(term) for term in terms)
+        if len(documents) > top:
+            cut = np.partition(scores, len(scores) - top)[len(scores) - top]
+            keep = scores >= cut
+            documents, scores, matched = documents[keep], scores[keep], matched[keep]
+        order = np.argsort(-scores, kind="stable")
+        return [LexicalHit(int(documents[i]), float(scores[i]), int(matched[i])) for i in order]
+
+    def idf(self, term: str) -> float | None:
+        """Return the weight of a term, None when no living chunk holds it."""
+        number = self._catalog.term_id(term)
+        if number is None or number >= len(self.collection.frequencies):
+            return None
+        frequency = int(self.collection.frequencies[number])
+        return self._scorer.idf(frequency) if frequency else None
+
+    def _postings(self, term: str) -> Postings:
+        number = self._catalog.term_id(term)
+        if number is None:
+            return unpack(np.zeros(0, np.uint32), np.zeros(0, np.uint16))
+        start, end = np.searchsorted(self._delta_terms, [number, number + 1])
+        documents, counts = self._delta_documents[start:end], self._delta_counts[start:end]
+        base = self._catalog.block(number)
+        if base:
+            keep = self.collection.alive[base[0] >> FIELD_BITS]
+            documents = np.concatenate([base[0][keep], documents])
+            counts = np.concatenate([base[1][keep], counts])
+        return unpack(documents, counts)

@@ -1,0 +1,155 @@
+"""The developer's commands: `python3 server/dev.py try|test|lint|bench|measure`. Needs Python >= 3.10 only.
+
+Each command first sets up what it needs: a virtual environment in `.venv`, and for the tests the real
+configurations of `../shared/corpora` (unpacked once into the user's cache folder) when they are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED = REPOSITORY.parent / "shared"
+DEMO = REPOSITORY / "tests" / "fixtures" / "demo"
+VENV = REPOSITORY / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+
+
+def main() -> int:
+    """Run one command and return its exit code."""
+    if sys.version_info < (3, 10):  # noqa: UP036 - this file is started by whatever python3 is there
+        print("BSL Scout needs Python 3.10 or newer", file=sys.stderr)
+        return 2
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    texts: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
+        "try": (try_it, "index a configuration (default: the demo) and search it"),
+        "test": (test, "lint and run all tests"),
+        "lint": (lint, "ruff and mypy only"),
+        "bench": (bench, "print the figures of docs/benchmarks.md"),
+        "measure": (measure, "print the retrieval figures of the decision records"),
+    }
+    for name, (command, text) in texts.items():
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(command=command)
+        if name == "try":
+            sub.add_argument("configuration", nargs="?", type=Path, default=DEMO)
+        if name in ("test", "bench", "measure"):
+            sub.add_argument("rest", nargs=argparse.REMAINDER, help="passed on")
+    arguments = parser.parse_args()
+    set_up()
+    code: int = arguments.command(arguments)
+    return code
+
+
+def run(*command: object, check: bool = True) -> int:
+    """Run a command in the repository and return its exit code; with `check` a failure ends this program."""
+    code = subprocess.run([str(part) for part in command], cwd=REPOSITORY).returncode
+    if code and check:
+        sys.exit(code)
+    return code
+
+
+def set_up() -> None:
+    """Make the virtual environment and install the package with its development extra, when needed."""
+    stamp = VENV / "installed"
+    wanted = hashlib.sha256((REPOSITORY / "pyproject.toml").read_bytes()).hexdigest()
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted and PYTHON.exists():
+        return
+    if not PYTHON.exists():
+        print("setting up .venv …", file=sys.stderr)
+        if run(sys.executable, "-m", "venv", VENV, check=False):
+            install_venv_module()
+            run(sys.executable, "-m", "venv", "--clear", VENV)
+    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[dev]")
+    stamp.write_text(wanted, encoding="utf-8")
+
+
+def install_venv_module() -> None:
+    """Install Debian's separate package of the venv module, or say what to do."""
+    if shutil.which("apt-get") and os.name == "posix" and os.geteuid() == 0:
+        run("apt-get", "update", "-q")
+        run("apt-get", "install", "-y", "-q", "python3-venv")
+        return
+    print("python3 -m venv does not work here: install it (Debian: python3-venv) and repeat", file=sys.stderr)
+    sys.exit(2)
+
+
+def corpora_environment() -> dict[str, str]:
+    """Return where the unpacked corpora and the judgements are; unpacks them once; empty without them."""
+    archives = sorted((SHARED / "corpora").glob("*.tar.xz"))
+    if not archives:
+        return {}
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bsl-scout" / "corpora"
+    for archive in archives:
+        stat = archive.stat()
+        done = cache / f".{archive.name}.{stat.st_size}"
+        if done.exists():
+            continue
+        print(f"unpacking {archive.name} …", file=sys.stderr)
+        cache.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(archive) as tar:
+            # 3.10 and 3.11 before their last patches know no filter
+            safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+            tar.extractall(cache, **safe)  # type: ignore[arg-type]
+        done.touch()
+    return {"BSL_SCOUT_CORPORA": str(cache), "BSL_SCOUT_GOLD": str(SHARED / "gold")}
+
+
+def try_it(arguments: argparse.Namespace) -> int:
+    """Index the configuration and open an interactive search."""
+    configuration = arguments.configuration.resolve()
+    if not configuration.exists():
+        print(f"there is no {arguments.configuration}", file=sys.stderr)
+        return 2
+    run(PYTHON, "-m", "bsl_scout.cli", "index", configuration)
+    print("type what the code does, Ctrl+D (Windows: Ctrl+Z) ends", file=sys.stderr)
+    return run(PYTHON, "-m", "bsl_scout.cli", "search", configuration, check=False)
+
+
+def lint(arguments: argparse.Namespace) -> int:
+    """Run the static checks."""
+    run(PYTHON, "-m", "ruff", "format", "--check", "server", "tests")
+    run(PYTHON, "-m", "ruff", "check", "server", "tests")
+    return run(PYTHON, "-m", "mypy")
+
+
+def with_corpora(command: Sequence[object]) -> int:
+    """Run a command with the corpora in its environment, and say clearly when they are not there."""
+    environment = corpora_environment()
+    missing = "the corpora are NOT here: what runs on real configurations is left out"
+    if not environment:
+        print(missing, file=sys.stderr)
+    code = subprocess.run([str(part) for part in command], cwd=REPOSITORY, env={**os.environ, **environment}).returncode
+    if not environment:
+        print(missing, file=sys.stderr)
+    return code
+
+
+def test(arguments: argparse.Namespace) -> int:
+    """Run the static checks and all tests."""
+    lint(arguments)
+    return with_corpora([PYTHON, "-m", "pytest", *arguments.rest])
+
+
+def bench(arguments: argparse.Namespace) -> int:
+    """Print the benchmarks."""
+    return with_corpora([PYTHON, "server/bench.py", *arguments.rest])
+
+
+def measure(arguments: argparse.Namespace) -> int:
+    """Print the retrieval measurements."""
+    return with_corpora([PYTHON, "server/measure.py", *arguments.rest])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Roots, modules and what a module belongs to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bsl_scout.configuration.layout import Root, module_address, walk
+from support import Write
+
+PURPOSE = "<ConfigurationExtensionPurpose>AddOn</ConfigurationExtensionPurpose>"
+EXTENSION = f"<Configuration><Name>Расш</Name>{PURPOSE}</Configuration>"
+
+
+def test_roots_of_all_formats_side_by_side(write: Write) -> None:
+    top = write(
+        {
+            "cf/Configuration.xml": "<MetaDataObject><Configuration><Name>База</Name></Configuration></MetaDataObject>",
+            "cf/CommonModules/М/Ext/Module.bsl": "",
+            "cfe/Configuration.xml": f"<MetaDataObject>{EXTENSION}</MetaDataObject>",
+            "edt/src/Configuration/Configuration.mdo": "<Configuration><name>Проект</name></Configuration>",
+            "edt/src/CommonModules/М/Module.bsl": "",
+            "dump/Configuration.json": '{"name": "Выгрузка"}',
+            "epf/ExternalDataProcessor.json": '{"name": "Обработка"}',
+            "scripts/a.os": "",
+            "node_modules/x/b.bsl": "",
+            ".git/c.bsl": "",
+        }
+    )
+    layout = walk(top)
+    assert [(r.id, r.kind, r.format, r.name) for r in layout.roots] == [
+        (".", "plain", "plain", "sources"),
+        ("cf", "configuration", "designer", "База"),
+        ("cfe", "extension", "designer", "Расш"),
+        ("dump", "configuration", "v8unpack", "Выгрузка"),
+        ("edt", "configuration", "edt", "Проект"),
+        ("epf", "external", "v8unpack", "Обработка"),
+    ]
+    assert [(f.path, layout.root_of(f.path).id) for f in layout.files] == [
+        ("cf/CommonModules/М/Ext/Module.bsl", "cf"),
+        ("edt/src/CommonModules/М/Module.bsl", "edt"),
+        ("scripts/a.os", "."),
+    ]
+    assert layout.problems == []
+
+
+def test_a_broken_root_file_is_a_problem_and_still_a_root(write: Write) -> None:
+    layout = walk(write({"Configuration.xml": "<Configuration><Name>", "b/Configuration.json": "{"}))
+    assert [(p.path, p.message.split(":")[0]) for p in layout.problems] == [
+        ("Configuration.xml", "broken XML"),
+        ("b/Configuration.json", "broken JSON"),
+    ]
+    assert [root.id for root in layout.roots] == [".", "b"]
+
+
+def test_an_external_entity_is_not_read(write: Write) -> None:
+    secret = write({"secret.txt": "тайна"}) / "secret.txt"
+    text = f'<!DOCTYPE a [<!ENTITY e SYSTEM "{secret.as_uri()}">]><Configuration><Name>&e;</Name></Configuration>'
+    layout = walk(write({"Configuration.xml": text}))
+    assert "тайна" not in layout.roots[0].name
+
+
+def test_one_module_is_a_root_of_its_own(write: Write) -> None:
+    top = write({"a.bsl": "", "b.bsl": ""})
+    layout = walk(top / "a.bsl")
+    assert [file.path for file in layout.files] == ["a.bsl"]
+    assert layout.roots == [Root(".", "plain", "plain", ".", "a")]
+
+
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        walk(tmp_path / "missing")
+
+
+def test_links_to_folders_are_not_followed(write: Write) -> None:
+    top = write({"a/b.bsl": ""})
+    try:
+        (top / "a" / "loop").symlink_to(top, target_is_directory=True)
+    except OSError:
+        pytest.skip("this system makes no symbolic links")
+    assert [file.path for file in walk(top).files] == ["a/b.bsl"]
+
+
+DESIGNER = Root(".", "configuration", "designer", ".", "К")
+EDT = Root("p", "configuration", "edt", "p", "К")
+V8UNPACK = Root("v", "configuration", "v8unpack", "v", "К")
+EXTERNAL = Root("e", "external", "v8unpack", "e", "Обр")
+PLAIN = Root(".", "plain", "plain", ".", "К")
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "owner", "module"),
+    [
+        ("CommonModules/Х/Ext/Module.bsl", DESIGNER, "ОбщийМодуль.Х", "Модуль"),
+        ("Documents/А/Ext/ObjectModule.bsl", DESIGNER, "Документ.А", "МодульОбъекта"),
+        ("Documents/А/Forms/Ф/Ext/Form/Module.bsl", DESIGNER, "Документ.А.Форма.Ф", "Форма"),
+        ("Catalogs/С/Commands/К/Ext/CommandModule.bsl", DESIGNER, "Справочник.С.Команда.К", "МодульКоманды"),
+        ("CommonForms/Ф/Ext/Form/Module.bsl", DESIGNER, "ОбщаяФорма.Ф", "Форма"),
+        ("Ext/SessionModule.bsl", DESIGNER, "Конфигурация", "МодульСеанса"),
+        ("Constants/К/Ext/ValueManagerModule.bsl", DESIGNER, "Константа.К", "МодульМенеджераЗначения"),
+        ("p/src/Documents/А/Forms/Ф/Module.bsl", EDT, "Документ.А.Форма.Ф", "Форма"),
+        ("p/src/Configuration/SessionModule.bsl", EDT, "Конфигурация", "МодульСеанса"),
+        ("v/Catalog/С/Catalog.mgr.bsl", V8UNPACK, "Справочник.С", "МодульМенеджера"),
+        ("v/Catalog/С/CatalogForm/Ф/CatalogForm.obj.bsl", V8UNPACK, "Справочник.С.Форма.Ф", "Форма"),
+        ("v/CommonModule/М/CommonModule.obj.bsl", V8UNPACK, "ОбщийМодуль.М", "Модуль"),
+        (
+            "v/InformationRegister/Р/InformationRegister.obj.bsl",
+            V8UNPACK,
+            "РегистрСведений.Р",
+            "МодульНабораЗаписей",
+        ),
+        ("e/ExternalDataProcessor.obj.bsl", EXTERNAL, "ВнешняяОбработка.Обр", "МодульОбъекта"),
+        ("e/Form/Ф/Form.obj.bsl", EXTERNAL, "ВнешняяОбработка.Обр.Форма.Ф", "Форма"),
+        ("lib/util.os", PLAIN, None, "Модуль"),
+    ],
+)
+def test_what_a_module_belongs_to(path: str, root: Root, owner: str | None, module: str) -> None:
+    address = module_address(path, root)
+    assert (address.owner, address.module) == (owner, module)

@@ -1,0 +1,76 @@
+"""Search on the demo configuration and on odd queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bsl_scout.index.indexer import refresh
+from bsl_scout.retrieval.search import Searcher, best_line
+from support import DEMO, Write
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    folder = tmp_path_factory.mktemp("index")
+    refresh(DEMO, folder)
+    found = Searcher(folder)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "symbol"),
+    [
+        ("ТоварыНоменклатураПриИзменении", "ТоварыНоменклатураПриИзменении"),
+        ("товары номенклатура при изменении", "ТоварыНоменклатураПриИзменении"),
+        ("Отгруженный заказ нельзя распровести", "ПередЗаписью"),
+        ("сумма словами", "СуммаСловами"),
+        ("снять просроченный резерв", "СнятьПросроченныеРезервы"),
+        ("normalize phone", "NormalizePhone"),
+        ("проверка лимита задолженности", "ПроверитьЛимитЗадолженности"),
+        ("распределение оплаты", "РаспределитьОплату"),
+    ],
+)
+def test_the_right_procedure_is_first(searcher: Searcher, query: str, symbol: str) -> None:
+    answer = searcher.search(query)
+    assert answer.hits[0].symbol == symbol
+    assert answer.convincing
+    assert answer.legs == ("lexical",)
+    assert [hit.rank for hit in answer.hits] == list(range(1, len(answer.hits) + 1))
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "   ", "\0", "%_'\"; DROP TABLE files;--", "ф" * 10_000, "()[]{}\\", "🙂", "а" + "б" * 3 + "\ud800"],
+)
+def test_odd_queries_find_nothing_and_break_nothing(searcher: Searcher, query: str) -> None:
+    answer = searcher.search(query)
+    assert not answer.convincing
+    assert searcher.search("сумма словами").hits
+
+
+def test_top_and_collection(searcher: Searcher) -> None:
+    assert len(searcher.search("заказ", top=3).hits) == 3
+    assert searcher.search("заказ", collection="form").hits == []
+
+
+def test_the_snippet_is_the_line_with_most_words(searcher: Searcher) -> None:
+    hit = searcher.search("Отгруженный заказ нельзя распровести").hits[0]
+    line = (DEMO / hit.path).read_text(encoding="utf-8-sig").split("\n")[hit.snippet_line]
+    assert "нельзя" in hit.snippet
+    assert hit.snippet.rstrip("…") in line
+    assert best_line("\nА = 1;\nБ = 2;", ["нет"]) == (1, "А = 1;")
+
+
+def test_a_new_commit_is_seen_by_an_open_searcher(write: Write, tmp_path: Path) -> None:
+    top = write({"a.bsl": "Процедура Первая()\nКонецПроцедуры\n"})
+    refresh(top, tmp_path / "index")
+    opened = Searcher(tmp_path / "index")
+    assert not opened.search("вторая").hits
+    write({"b.bsl": "Процедура Вторая()\nКонецПроцедуры\n"})
+    refresh(top, tmp_path / "index")
+    assert [hit.symbol for hit in opened.search("вторая").hits] == ["Вторая"]
+    opened.close()
