@@ -29,9 +29,9 @@ class CommandError(Exception):
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the named thing does not exist, 2 wrong arguments."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # a Windows console may be cp866: Russian names must come out whole, also into a pipe
+            # a Windows pipe has the old code page: Russian words must pass whole both ways
             stream.reconfigure(encoding="utf-8", errors="replace")
     arguments = _parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = arguments.command
@@ -101,8 +101,9 @@ def _refresh(arguments: argparse.Namespace) -> Report:
     except IndexLockedError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
-        # str(error) would repeat absolute paths
-        raise CommandError(f"cannot read {arguments.root}: {error.strerror or type(error).__name__}") from error
+        # str(error) would tell absolute paths
+        reason = error.strerror or type(error).__name__
+        raise CommandError(f"cannot read {arguments.root.name or arguments.root}: {reason}") from error
 
 
 def _searcher(arguments: argparse.Namespace) -> tuple[Searcher, Report]:

@@ -82,6 +82,21 @@ def test_links_to_folders_are_not_followed(write: Write) -> None:
     assert [file.path for file in walk(top).files] == ["a/b.bsl"]
 
 
+def test_a_name_that_is_no_text_is_told(write: Write) -> None:
+    top = write({"a.bsl": ""})
+    try:
+        (top / "b\udcff.bsl").write_bytes(b"")
+    except (OSError, UnicodeEncodeError):
+        pytest.skip("this system has no such names")
+    layout = walk(top)
+    assert [file.path for file in layout.files] == ["a.bsl"]
+    assert [(p.path, p.message) for p in layout.problems] == [("b\\udcff.bsl", "not read: not a valid name")]
+
+
+def test_suffixes_in_capitals(write: Write) -> None:
+    assert [file.path for file in walk(write({"A.BSL": "", "B.Os": ""})).files] == ["A.BSL", "B.Os"]
+
+
 DESIGNER = Root(".", "configuration", "designer", ".", "К")
 EDT = Root("p", "configuration", "edt", "p", "К")
 V8UNPACK = Root("v", "configuration", "v8unpack", "v", "К")

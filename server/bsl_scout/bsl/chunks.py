@@ -13,7 +13,7 @@ from .text import LineIndex, content_hash, fold
 
 # A change of what these functions return must change this number: it is part of the index options
 CHUNKS_VERSION = 1
-PART_CHARS = 1800
+PART_CHARS = 4000
 MAX_PARTS = 16
 
 _DIRECTIVE = re.compile(r"[^\S\n]*#[^\n]*")

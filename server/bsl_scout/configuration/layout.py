@@ -102,7 +102,7 @@ def walk(top: Path) -> Layout:
         if root:
             layout.roots.append(root)
         for entry in entries:
-            if entry.name.endswith(MODULE_SUFFIXES):
+            if entry.name.lower().endswith(MODULE_SUFFIXES):
                 path = f"{directory}/{entry.name}" if directory else entry.name
                 try:
                     stat = entry.stat()
@@ -138,6 +138,11 @@ def _directories(
     folders = []
     files = []
     for entry in entries:
+        if not entry.name.isprintable():
+            # bytes that are no text, or control characters: neither SQLite nor JSON could carry the name
+            shown = ascii(entry.name).strip("'")
+            problems.append(Problem(f"{relative}/{shown}" if relative else shown, "not read: not a valid name"))
+            continue
         if entry.is_dir(follow_symlinks=False):
             if entry.name.startswith(".") or entry.name in _IGNORED:
                 continue
@@ -203,7 +208,7 @@ def module_address(path: str, root: Root) -> ModuleAddress:
     """Return what the module at a path (relative to the walk's top) belongs to."""
     relative = path if root.path == "." else path[len(root.path) + 1 :]
     parts = [part for part in relative.split("/") if part not in ("Ext", "src")]
-    stem, _, suffix = parts[-1].removesuffix(".bsl").removesuffix(".os").partition(".")
+    stem, _, suffix = parts[-1].rpartition(".")[0].partition(".")
     if root.format == "plain":
         return ModuleAddress(None, "Модуль", "модуль")
     name = _V8UNPACK_MODULES.get(suffix, stem) if root.format == "v8unpack" else stem

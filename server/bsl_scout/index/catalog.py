@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -161,7 +162,8 @@ class Catalog:
             for statement in _SCHEMA.split(";"):
                 self._connection.execute(statement)
             self.set_meta("version", version)
-            self.set_meta("generation", 0)
+            # a reader that is open while the index is made anew must not take one for the other
+            self.set_meta("generation", time.time_ns())
             self.set_meta("base_generation", 0)
             self.set_meta("base_max", 0)
 

@@ -38,7 +38,7 @@ class Scheme:
 
 FLAT = Scheme((1.0,) * len(FIELDS), joint=True)
 # chosen on gold/ and on doc sentences: docs/adr/0001-weighted-fields.md
-DEFAULT = Scheme((12.0, 6.0, 2.0, 4.0, 1.5, 1.0), k1=2.5, b=(0.6, 0.75, 0.5, 0.5, 0.5, 0.6))
+DEFAULT = Scheme((12.0, 8.0, 3.0, 3.0, 1.0, 1.0), k1=5.0, b=(0.6,) * len(FIELDS), joint=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,151 @@
+"""Prints the retrieval figures of the decision records, on SSL 3.1 and its relevance judgements.
+
+`python3 server/dev.py measure fields`      flat BM25, weights by repetition, weights with separate lengths
+`python3 server/dev.py measure word-forms`  words as they are, lemmas, stems, stems without derivation
+`python3 server/dev.py measure parts`       the size at which long procedures are cut
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from bsl_scout.bsl import chunks, names
+from bsl_scout.index.indexer import refresh
+from bsl_scout.index.lexical import DEFAULT, FLAT, Scheme
+from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate, load_questions
+from bsl_scout.retrieval.search import Searcher
+
+LEMMA_WORDS = 300_000
+
+
+def main() -> int:
+    """Run the measurement that the first argument names."""
+    measurements: dict[str, Callable[[Path, list[Question]], None]] = {
+        "fields": fields,
+        "word-forms": word_forms,
+        "parts": parts,
+    }
+    if len(sys.argv) != 2 or sys.argv[1] not in measurements:
+        print(f"name one of: {', '.join(measurements)}", file=sys.stderr)
+        return 2
+    corpora, gold = os.environ.get("BSL_SCOUT_CORPORA"), os.environ.get("BSL_SCOUT_GOLD")
+    if not corpora or not gold:
+        return 1
+    questions = [q for name in ("ssl_dev", "ssl_dev_extra") for q in load_questions(Path(gold, f"{name}.jsonl"))]
+    measurements[sys.argv[1]](Path(corpora, "ssl_3_1"), questions)
+    return 0
+
+
+@contextmanager
+def indexed(top: Path) -> Iterator[Path]:
+    """Index into a folder that is gone afterwards."""
+    names.stem.cache_clear()
+    names.identifier_terms.cache_clear()
+    with tempfile.TemporaryDirectory() as folder:
+        refresh(top, Path(folder))
+        yield Path(folder)
+
+
+def fields(top: Path, questions: list[Question]) -> None:
+    """Compare flat BM25 with field weights, by repetition and with separate lengths."""
+    schemes = {
+        "repetition (shipped)": DEFAULT,
+        "repetition, k1 and b of rank_bm25": Scheme(DEFAULT.weights, joint=True),
+        # the best of 120 random settings each, by file and symbol nDCG@10 on gold and on doc sentences
+        "separate lengths, the same weights": Scheme(DEFAULT.weights, k1=DEFAULT.k1, b=DEFAULT.b),
+        "separate lengths, own best setting": Scheme(
+            (12.0, 4.0, 2.0, 4.0, 1.5, 1.0), k1=3.0, b=(0.75, 0.75, 0.5, 0.6, 0.5, 0.6)
+        ),
+        "flat": FLAT,
+    }
+    with indexed(top) as folder:
+        searchers = {name: Searcher(folder, scheme) for name, scheme in schemes.items()}
+        report = evaluate({name: asking(searcher) for name, searcher in searchers.items()}, questions)
+        for baseline in ("flat", "repetition (shipped)"):
+            show(report, baseline)
+        for searcher in searchers.values():
+            searcher.close()
+
+
+def word_forms(top: Path, questions: list[Question]) -> None:
+    """Compare ways to make one term of the forms of a word."""
+    import pymorphy3
+
+    analyzer = pymorphy3.MorphAnalyzer()
+    shipped = names.stem.__wrapped__
+
+    @lru_cache(LEMMA_WORDS)
+    def lemma(word: str) -> str:
+        return analyzer.parse(word)[0].normal_form.replace("ё", "е") if cyrillic(word) else shipped(word)
+
+    @lru_cache(LEMMA_WORDS)
+    def snowball(word: str) -> str:
+        return names._RUSSIAN(word) if cyrillic(word) else shipped(word)
+
+    variants = {
+        "stems without derivation": names.stem,
+        "stems": snowball,
+        "lemmas": lemma,
+        "words as they are": lru_cache(LEMMA_WORDS)(lambda word: word),
+    }
+    compare_indexes(
+        top, questions, {name: ("bsl_scout.bsl.names.stem", stem) for name, stem in variants.items()}, "stems"
+    )
+
+
+def cyrillic(word: str) -> bool:
+    """Return whether a word has a Russian letter."""
+    return bool(names._CYRILLIC.search(word))
+
+
+def parts(top: Path, questions: list[Question]) -> None:
+    """Compare sizes of the parts of long procedures."""
+    sizes = (1_000, chunks.PART_CHARS, 4_000, 1_000_000)
+    variants = {str(size): ("bsl_scout.bsl.chunks.PART_CHARS", size) for size in sizes}
+    compare_indexes(top, questions, variants, str(sizes[-1]))
+
+
+def compare_indexes(
+    top: Path, questions: list[Question], variants: Mapping[str, tuple[str, Any]], baseline: str
+) -> None:
+    """Index once per variant (a name to patch and its value) and print the comparison."""
+    answers: dict[str, dict[str, Any]] = {}
+    for name, (target, value) in variants.items():
+        with mock.patch(target, value), indexed(top) as folder:
+            searcher = Searcher(folder)
+            answers[name] = {question.query: searcher.search(question.query, DEPTH) for question in questions}
+            searcher.close()
+    modes: dict[str, Ask] = {name: found.__getitem__ for name, found in answers.items()}
+    show(evaluate(modes, questions), baseline)
+
+
+def asking(searcher: Searcher) -> Ask:
+    """Return the search of one searcher to the depth of evaluations."""
+    return lambda query: searcher.search(query, DEPTH)
+
+
+def show(report: dict[str, Any], baseline: str) -> None:
+    """Print the means and the paired differences from a baseline as Markdown."""
+    print("| variant | file nDCG@10 | file Recall@10 | symbol nDCG@10 | symbol Recall@10 |\n|---|---|---|---|---|")
+    for mode, values in report["modes"].items():
+        means = [values[level]["all"][metric] for level in ("file", "symbol") for metric in ("ndcg@10", "recall@10")]
+        print(f"| {mode} | " + " | ".join(f"{m['mean']:.3f} [{m['low']:.3f};{m['high']:.3f}]" for m in means) + " |")
+    print(f"\npaired nDCG@10 differences from `{baseline}` with 95 % intervals:")
+    for row in report["paired"]:
+        if row["metric"] == "ndcg@10" and baseline in (row["a"], row["b"]):
+            sign = 1 if row["b"] == baseline else -1
+            low, high = sorted((sign * row["low"], sign * row["high"]))
+            other = row["a"] if row["b"] == baseline else row["b"]
+            print(f"{other}, {row['level']}: {sign * row['mean']:+.3f} [{low:+.3f};{high:+.3f}]")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

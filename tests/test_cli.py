@@ -1,0 +1,130 @@
+"""The command line as a user or another program calls it: exit codes, JSON, standard error."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bsl_scout import __version__
+from support import DEMO, Write, run_cli
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("index")
+
+
+def run_json(*arguments: object) -> object:
+    return json.loads(run_cli(*arguments, "--json").stdout)
+
+
+def test_index_json(index: Path) -> None:
+    found = run_json("index", DEMO, "--index-dir", index)
+    assert found["roots"] == [
+        {"id": ".", "kind": "configuration", "format": "designer", "path": ".", "name": found["roots"][0]["name"]}
+    ]
+    assert (found["files"], found["procedures"], found["legs"]) == (51, 296, ["lexical"])
+    again = run_json("index", DEMO, "--index-dir", index, "--no-vectors")
+    total = found["chunks"]["code"]
+    assert again["changed"] == {"added": 0, "updated": 0, "removed": 0, "unchanged": total}
+
+
+def test_search_json(index: Path) -> None:
+    found = run_json("search", DEMO, "сумма словами", "--index-dir", index, "--top", 3, "--mode", "lexical")
+    assert found["query"] == "сумма словами"
+    assert (found["mode"], found["route"]["mode"], found["legs"]) == ("lexical", "lexical", ["lexical"])
+    assert found["convincing"] is True
+    assert found["fresh"] == {"indexed": 51, "pending": 0}
+    first = found["hits"][0]
+    assert (first["rank"], first["symbol"], first["kind"]) == (1, "СуммаСловами", "function")
+    assert first["path"] == "CommonModules/ПечатьДокументов/Ext/Module.bsl"
+    assert first["owner"] == "ОбщийМодуль.ПечатьДокументов"
+    lines = (DEMO / first["path"]).read_text(encoding="utf-8-sig").splitlines()
+    assert lines[first["line"] - 1].startswith("Функция СуммаСловами(")
+    assert lines[first["end_line"] - 1] == "КонецФункции"
+    assert first["snippet"] in lines[first["snippet_line"] - 1]
+
+
+def test_a_search_that_finds_nothing_is_done(index: Path) -> None:
+    found = run_json("search", DEMO, "ъъъъ", "--index-dir", index)
+    assert (found["hits"], found["convincing"]) == ([], False)
+
+
+def test_queries_are_read_line_by_line(index: Path) -> None:
+    command = [sys.executable, "-m", "bsl_scout.cli", "search", str(DEMO), "--index-dir", str(index)]
+    done = subprocess.run(command, input="сумма словами\n\nnormalize phone\n".encode(), capture_output=True)
+    text = done.stdout.decode()
+    assert done.returncode == 0
+    assert text.index("СуммаСловами") < text.index("NormalizePhone")
+
+
+def test_symbols_json(index: Path) -> None:
+    found = run_json("symbols", DEMO, "--index-dir", index)
+    assert len(found) == 296
+    assert list(found[0]) == ["name", "kind", "container", "path", "line", "end_line", "export", "async"]
+    assert sum(row["async"] for row in found) == 5
+    functions = run_json("symbols", DEMO, "--index-dir", index, "--kind", "function")
+    assert len(functions) == 94
+    (one,) = run_json("symbols", DEMO, "СумСлов", "--index-dir", index, "--limit", 1)
+    assert (one["name"], one["container"]) == ("СуммаСловами", "ОбщийМодуль.ПечатьДокументов.Модуль")
+
+
+def test_eval_json(index: Path, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    place = {"path": "CommonModules/ПечатьДокументов/Ext/Module.bsl", "symbol": "СуммаСловами", "grade": 2}
+    rows = [
+        {"id": "1", "query": "сумма словами", "lang": "ru", "kind": "exact", "relevant": [place]},
+        {"id": "2", "query": "ъъъъ", "lang": "ru", "kind": "none", "relevant": []},
+    ]
+    gold.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    found = run_json("eval", DEMO, "--gold", gold, "--index-dir", index, "--mode", "lexical", "--mode", "flat")
+    assert list(found["modes"]) == ["lexical", "flat"]
+    for mode in found["modes"].values():
+        assert mode["symbol"]["all"]["hit@1"]["mean"] == 1.0
+        assert mode["none"] == {"flagged": 1, "total": 1}
+    assert {row["level"] for row in found["paired"]} == {"file", "symbol"}
+    assert "hit@1" in run_cli("eval", DEMO, "--gold", gold, "--index-dir", index).stdout
+
+
+def test_one_module_and_a_plain_folder(write: Write, index: Path) -> None:
+    top = write({"a.bsl": "Процедура Одна()\nКонецПроцедуры\n", "b.bsl": "Процедура Другая()\nКонецПроцедуры\n"})
+    assert [row["name"] for row in run_json("symbols", top, "--index-dir", index)] == ["Одна", "Другая"]
+    assert [row["name"] for row in run_json("symbols", top / "b.bsl", "--index-dir", index)] == ["Другая"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["index", "no-such-folder"],
+        ["search", "no-such-folder", "запрос"],
+        ["eval", str(DEMO), "--gold", "no-such-file.jsonl"],
+        ["search", str(DEMO), "запрос", "--top", "0"],
+        ["search", str(DEMO), "запрос", "--mode", "magic"],
+        ["dance"],
+    ],
+)
+def test_wrong_arguments_end_with_code_2_and_a_message(arguments: list[str], index: Path) -> None:
+    done = run_cli(*arguments, *(["--index-dir", str(index)] if len(arguments) > 1 else []), check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
+
+
+def test_messages_hold_no_absolute_path(tmp_path: Path, index: Path) -> None:
+    done = run_cli("index", tmp_path / "нет", "--index-dir", index, check=False)
+    assert str(tmp_path) not in done.stderr
+
+
+def test_the_source_folder_is_never_written(write: Write, index: Path) -> None:
+    top = write({"a.bsl": "Процедура Одна()\nКонецПроцедуры\n"})
+    run_cli("search", top, "одна", "--index-dir", index)
+    assert [path.name for path in top.rglob("*")] == ["a.bsl"]
+
+
+def test_version() -> None:
+    assert run_cli("--version").stdout.strip() == f"bsl-scout {__version__}"
