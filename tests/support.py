@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from bsl_scout.index.catalog import Catalog, split_block
+from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.lexical import FIELD_BITS
+from bsl_scout.index.schema import split_block
 from bsl_scout.retrieval.search import Searcher
 
 REPOSITORY = Path(__file__).resolve().parent.parent

@@ -13,9 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from bsl_scout.features.find_logic import Route
-from bsl_scout.index.catalog import ChunkRow
 from bsl_scout.index.indexer import Progress as ShowProgress
 from bsl_scout.index.indexer import Report
+from bsl_scout.index.schema import ChunkRow
 from bsl_scout.retrieval.metrics import METRICS
 from bsl_scout.retrieval.search import Answer, Hit
 
@@ -53,8 +53,9 @@ def report_json(report: Report) -> dict[str, Any]:
         ],
         "files": report.files,
         "procedures": report.procedures,
-        "objects": 0,
-        "forms": 0,
+        # not counted before the metadata model lands
+        "objects": None,
+        "forms": None,
         "chunks": {"code": report.chunks, "metadata": 0, "form": 0},
         "changed": {
             "added": changes.added,

@@ -172,6 +172,53 @@ def test_an_index_of_another_version_is_rebuilt_with_a_reason(write: Write, tmp_
     assert rewritten(report.changes) == (2, 0, 0)
 
 
+@pytest.mark.parametrize("damage", ["no database", "cut", "overwritten"])
+def test_a_damaged_index_is_rebuilt_with_a_reason(write: Write, tmp_path: Path, damage: str) -> None:
+    files = {f"m{i}.bsl": MODULE.replace("Вторая", f"Вторая{i}") for i in range(200)}
+    top = write(files)
+    refresh(top, tmp_path / "index")
+    path = tmp_path / "index" / "catalog.sqlite"
+    data = path.read_bytes()
+    broken = {
+        "no database": b"not a database at all" * 100,
+        "cut": data[: len(data) // 2],
+        "overwritten": data[:8192] + bytes(len(data) - 8192),
+    }
+    path.write_bytes(broken[damage])
+    report = refresh(top, tmp_path / "index")
+    assert report.rebuilt == "the index file was damaged"
+    refresh(top, tmp_path / "fresh")
+    assert index_state(tmp_path / "index") == index_state(tmp_path / "fresh")
+
+
+def test_only_the_named_paths_are_looked_at(write: Write, tmp_path: Path) -> None:
+    top = write({"a.bsl": MODULE, "b/c.bsl": MODULE, "b/d.bsl": MODULE})
+    refresh(top, tmp_path / "index")
+    write({"a.bsl": MODULE + "// конец\n", "new/e.bsl": MODULE, "b/c.bsl": MODULE.replace("Первая", "Иная")})
+    report = refresh(top, tmp_path / "index", paths=["b/c.bsl"])
+    assert rewritten(report.changes) == (1, 0, 1)
+    report = refresh(top, tmp_path / "index", paths=["new/e.bsl", "none.bsl", "a.txt"])
+    assert (rewritten(report.changes), report.files) == ((2, 0, 0), 4)
+    (top / "b" / "c.bsl").unlink()
+    (top / "b" / "d.bsl").unlink()
+    report = refresh(top, tmp_path / "index", paths=["b"])
+    assert (rewritten(report.changes), report.files) == ((0, 0, 4), 2)
+    refresh(top, tmp_path / "index")
+    refresh(top, tmp_path / "fresh")
+    assert index_state(tmp_path / "index") == index_state(tmp_path / "fresh")
+
+
+def test_cancelled_keeps_what_was_done(write: Write, tmp_path: Path) -> None:
+    top = write({f"m{i}.bsl": MODULE for i in range(20)})
+    asked = iter(range(1_000))
+    report = refresh(top, tmp_path / "index", cancelled=lambda: next(asked) > 10)
+    assert not report.complete
+    assert 0 < report.files < 20
+    again = refresh(top, tmp_path / "index")
+    assert again.complete
+    assert again.changes.added == 40 - 2 * report.files
+
+
 def test_a_second_writer_is_refused(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     top = write({"a.bsl": MODULE})
     refresh(top, tmp_path / "index")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from bsl_scout.bsl.names import split_identifier
 from bsl_scout.bsl.text import fold
-from bsl_scout.index.catalog import ChunkRow
+from bsl_scout.index.schema import ChunkRow
 
 # every capital of a query begins a hump: `ПВВ` asks for three words
 _HUMP = re.compile(r"[^\W\d_a-zа-яё]?[a-zа-яё]+|[^\W\d_a-zа-яё]|\d+")

@@ -1,11 +1,4 @@
-"""The catalog: one SQLite file (WAL) that holds files, chunks, their texts and the postings.
-
-Layout of the lexical part. `forward` has the terms, calls and text of every chunk. `postings` has, per
-term, the chunks up to `base_max` (the base); chunks above it (the delta) are few and read from `forward`.
-A removed base chunk leaves its terms in `dead` until `merge` folds delta and dead into the base. A save
-therefore writes some rows and never touches a posting. Blocks are little-endian: n uint32 (document << 3 |
-field), n uint16 counts; in `forward` n uint32 (term << 3 | field), n uint16 counts.
-"""
+"""The catalog: one SQLite file (WAL) that holds files, chunks, their texts and the postings; see schema."""
 
 from __future__ import annotations
 
@@ -15,105 +8,57 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
-import numpy.typing as npt
 
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
 from .lexical import FIELD_BITS
+from .schema import CHUNK_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
 
-SCHEMA_VERSION = 1
 FILE_NAME = "catalog.sqlite"
 
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE roots (id TEXT PRIMARY KEY, kind TEXT, format TEXT, path TEXT, name TEXT) WITHOUT ROWID;
-CREATE TABLE files (
-    id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, size INTEGER, mtime_ns INTEGER,
-    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT
-);
-CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
-    kind TEXT NOT NULL, name TEXT NOT NULL, parameters TEXT, export INTEGER,
-    is_async INTEGER, annotations TEXT, regions TEXT, line INTEGER, end_line INTEGER, text_line INTEGER,
-    hash BLOB NOT NULL
-);
-CREATE INDEX chunks_file ON chunks (file);
-CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT UNIQUE NOT NULL);
-CREATE TABLE forward (
-    chunk INTEGER PRIMARY KEY, lengths BLOB NOT NULL, terms BLOB NOT NULL, calls TEXT NOT NULL, text BLOB NOT NULL
-);
-CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
-CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
-"""
 
-Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
+class DamagedCatalogError(Exception):
+    """The file is no database, or not a whole one."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileRow:
-    """A module as the catalog knows it; `hash` is None when it could not be read."""
-
-    id: int
-    path: str
-    root: str
-    size: int
-    mtime_ns: int
-    hash: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
-    """A chunk without its text, joined with its module."""
-
-    id: int
-    path: str
-    root: str
-    owner: str | None
-    module: str
-    words: str
-    key: str
-    part: int
-    kind: str
-    name: str
-    parameters: tuple[str, ...]
-    export: bool
-    is_async: bool
-    regions: tuple[str, ...]
-    line: int
-    end_line: int
-    text_line: int
+@contextmanager
+def damage_told() -> Iterator[None]:
+    """Turn SQLite's errors about a damaged file into DamagedCatalogError; others (locked, disk full) pass."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if "malformed" in str(error) or "not a database" in str(error):
+            raise DamagedCatalogError(str(error)) from error
+        raise
 
 
-_CHUNK_COLUMNS = (
-    "c.id, f.path, f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, c.parameters, c.export, "
-    "c.is_async, c.regions, c.line, c.end_line, c.text_line FROM chunks c JOIN files f ON f.id = c.file"
-)
-
-
-def _split(names: str) -> tuple[str, ...]:
-    return tuple(names.split(",")) if names else ()
-
-
-def _chunk_row(row: tuple[object, ...]) -> ChunkRow:
-    values = list(row)
-    values[10], values[13] = _split(str(values[10])), _split(str(values[13]))
-    values[11], values[12] = bool(values[11]), bool(values[12])
-    return ChunkRow(*values)  # type: ignore[arg-type]
+def remove_catalog(folder: Path) -> None:
+    """Delete the catalog file and what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        (folder / f"{FILE_NAME}{suffix}").unlink(missing_ok=True)
 
 
 class Catalog:
-    """An open catalog file. One process writes (the indexer sees to it), any number read."""
+    """An open catalog file. One process writes (the indexer sees to it), any number read.
+
+    Opening raises DamagedCatalogError for a file that is no database.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._connection = sqlite3.connect(
             folder / FILE_NAME, isolation_level=None, check_same_thread=False, timeout=30
         )
+        try:
+            with damage_told():
+                self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _prepare(self) -> None:
         # 8 KB pages hold most chunks without overflow
         for pragma in (
             "page_size = 8192",
@@ -123,6 +68,7 @@ class Catalog:
             "wal_autocheckpoint = 4000",
         ):
             self._connection.execute(f"PRAGMA {pragma}")
+        self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
     def close(self) -> None:
         """Close the file."""
@@ -131,13 +77,14 @@ class Catalog:
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
         """Run the block in one transaction: all of it or, on an exception, nothing of it is kept."""
-        self._connection.execute(begin)
-        try:
-            yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+        with damage_told():
+            self._connection.execute(begin)
+            try:
+                yield
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
 
     def reading(self) -> AbstractContextManager[None]:
         """Return a context in which all reads see one state of the file."""
@@ -159,7 +106,7 @@ class Catalog:
             ).fetchall()
             for (name,) in names:
                 self._connection.execute(f'DROP TABLE "{name}"')
-            for statement in _SCHEMA.split(";"):
+            for statement in SCHEMA.split(";"):
                 self._connection.execute(statement)
             self.set_meta("version", version)
             # a reader that is open while the index is made anew must not take one for the other
@@ -292,16 +239,16 @@ class Catalog:
     def chunks(self, ids: Sequence[int]) -> dict[int, ChunkRow]:
         """Return the chunks with these ids, by id."""
         rows = self._connection.execute(
-            f"SELECT {_CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", (_json(list(ids)),)
+            f"SELECT {CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", (_json(list(ids)),)
         )
-        return {row[0]: _chunk_row(row) for row in rows}
+        return {row[0]: chunk_row(row) for row in rows}
 
     def procedures(self) -> Iterator[ChunkRow]:
         """Yield all procedures and functions in path and line order."""
         rows = self._connection.execute(
-            f"SELECT {_CHUNK_COLUMNS} WHERE c.part = 0 AND c.kind IN ('procedure', 'function') ORDER BY f.path, c.line"
+            f"SELECT {CHUNK_COLUMNS} WHERE c.part = 0 AND c.kind IN ('procedure', 'function') ORDER BY f.path, c.line"
         )
-        return map(_chunk_row, rows)
+        return map(chunk_row, rows)
 
     def text(self, chunk: int) -> str:
         """Return a chunk's text, empty when the chunk is gone."""
@@ -380,12 +327,6 @@ class Catalog:
         row = self._connection.execute("SELECT max(id) FROM terms").fetchone()
         last = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
         return (int(last[0]) if last else 0), int(row[0] or 0)
-
-
-def split_block(block: bytes) -> Block:
-    """Return the two arrays of a stored block."""
-    size = len(block) // 6
-    return np.frombuffer(block, "<u4", size), np.frombuffer(block, "<u2", size, offset=4 * size)
 
 
 # a text of code fits into one byte a letter nearly always, and deflating half the bytes takes half the time

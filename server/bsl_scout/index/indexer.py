@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode
 from bsl_scout.configuration.layout import (
+    MODULE_SUFFIXES,
     Layout,
     ModuleAddress,
     Problem,
@@ -24,9 +26,10 @@ from bsl_scout.configuration.layout import (
     walk,
 )
 
-from .catalog import SCHEMA_VERSION, Catalog, FileRow
+from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
 from .lexical import FIELDS
 from .merge import merge
+from .schema import SCHEMA_VERSION, FileRow
 from .vocabulary import Vocabulary
 
 # What the stored chunks and terms depend on: any difference rebuilds the index
@@ -60,7 +63,9 @@ class Changes:
 
 @dataclass(slots=True)
 class Report:
-    """What a refresh did. `rebuilt` is the reason when an old index could not be used."""
+    """What a refresh did. `rebuilt` is the reason when an old index could not be used, `complete` is False
+    when it was cancelled.
+    """
 
     roots: list[Root]
     files: int
@@ -70,53 +75,105 @@ class Report:
     seconds: float
     problems: list[Problem] = field(default_factory=list)
     rebuilt: str | None = None
+    complete: bool = True
 
 
-def refresh(top: Path, folder: Path, progress: Progress | None = None) -> Report:
+def refresh(
+    top: Path,
+    folder: Path,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+    paths: Sequence[str] | None = None,
+) -> Report:
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
+    With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
+    index has been built before. `cancelled` is asked between files; what was done until then is kept.
     Raises OSError when `top` cannot be read and IndexLockedError when another process keeps writing.
     """
     started = time.perf_counter()
-    layout = walk(top)
+    layout = walk(top) if paths is None else None
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / "writer.lock")
     try:
         lock.acquire(timeout=_LOCK_SECONDS)
     except Timeout as error:
         raise IndexLockedError("another process is writing this index") from error
+
+    def once(rebuilt: str | None) -> Report:
+        with damage_told(), closing(Catalog(folder)) as catalog:
+            reason = _bring_to_version(catalog) or rebuilt
+            known = catalog.files()
+            if layout or reason or not known:
+                found = layout or walk(top)
+            else:
+                found, known = _partial(top, catalog.roots(), known, paths or ())
+            return _Refresh(top, found, known, catalog, progress, cancelled).run(started, reason)
+
     try:
-        catalog = Catalog(folder)
-        try:
-            return _Refresh(top, layout, catalog, progress).run(started)
-        finally:
-            catalog.close()
+        return once(None)
+    except DamagedCatalogError:
+        remove_catalog(folder)
+        return once("the index file was damaged")
     finally:
         lock.release()
 
 
+def _bring_to_version(catalog: Catalog) -> str | None:
+    """Empty a catalog of another version and return why, None when it is new or of this version."""
+    version = catalog.version()
+    if version == OPTIONS:
+        return None
+    catalog.create(OPTIONS)
+    return f"the index was made by another version ({version})" if version is not None else None
+
+
+def _partial(
+    top: Path, roots: list[Root], known: dict[str, FileRow], paths: Sequence[str]
+) -> tuple[Layout, dict[str, FileRow]]:
+    """Return the named modules that exist, and what the catalog knows of the named files and folders."""
+    base = top if top.is_dir() else top.parent
+    layout = Layout(roots)
+    for path in sorted(set(paths)):
+        if not path.lower().endswith(MODULE_SUFFIXES):
+            continue
+        try:
+            stat = (base / path).stat()
+        except OSError:
+            # gone, or about to be: what the catalog knows of it is removed
+            continue
+        layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
+    folders = tuple(f"{path}/" for path in paths)
+    named = set(paths)
+    return layout, {path: row for path, row in known.items() if path in named or path.startswith(folders)}
+
+
 class _Refresh:
-    def __init__(self, top: Path, layout: Layout, catalog: Catalog, progress: Progress | None) -> None:
+    def __init__(
+        self,
+        top: Path,
+        layout: Layout,
+        known: dict[str, FileRow],
+        catalog: Catalog,
+        progress: Progress | None,
+        cancelled: Callable[[], bool],
+    ) -> None:
         self._top = top if top.is_dir() else top.parent
         self._layout = layout
+        self._known = known
         self._catalog = catalog
         self._progress = progress
+        self._cancelled = cancelled
+        self._vocabulary = Vocabulary(catalog)
         self._changes = Changes()
         self._pending = 0
 
-    def run(self, started: float) -> Report:
+    def run(self, started: float, rebuilt: str | None) -> Report:
         catalog, layout = self._catalog, self._layout
-        version = catalog.version()
-        rebuilt = None
-        if version != OPTIONS:
-            if version is not None:
-                rebuilt = f"the index was made by another version ({version})"
-            catalog.create(OPTIONS)
-        self._vocabulary = Vocabulary(catalog)
-        known = catalog.files()
+        known = self._known
         changed = [file for file in layout.files if not _same_stat(known.get(file.path), file)]
         self._remove_missing(known, {file.path for file in layout.files})
-        self._update(changed, known)
+        complete = self._update(changed, known)
         self._finish()
         counts = catalog.counts()
         self._changes.unchanged = counts["chunks"] - self._changes.added - self._changes.updated
@@ -129,6 +186,7 @@ class _Refresh:
             round(time.perf_counter() - started, 3),
             sorted(layout.problems + catalog.problems(), key=lambda problem: problem.path),
             rebuilt,
+            complete,
         )
 
     def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
@@ -143,14 +201,14 @@ class _Refresh:
                 self._changes.removed += len(ids)
             self._publish()
 
-    def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> None:
+    def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:
             self._vocabulary.load()
         done = 0
-        while done < len(changed):
+        while done < len(changed) and not self._cancelled():
             deadline = time.perf_counter() + _BATCH_SECONDS
             with self._catalog.transaction():
-                while done < len(changed):
+                while done < len(changed) and not self._cancelled():
                     self._update_file(changed[done], known.get(changed[done].path))
                     done += 1
                     if time.perf_counter() > deadline:
@@ -161,6 +219,7 @@ class _Refresh:
                 self._progress(done, len(changed))
             if self._pending >= _MERGE_MAX:
                 self._merge()
+        return done == len(changed)
 
     def _update_file(self, file: SourceFile, row: FileRow | None) -> None:
         root = self._layout.root_of(file.path)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from .catalog import Catalog, split_block
+from .catalog import Catalog
 from .lexical import FIELD_BITS, FIELD_MASK, FIELDS
+from .schema import split_block
 
 
 def merge(catalog: Catalog) -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from bsl_scout.bsl import names
-from bsl_scout.index.catalog import Catalog, ChunkRow
+from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.lexical import DEFAULT, Scheme, okapi
+from bsl_scout.index.schema import ChunkRow
 from bsl_scout.index.snapshot import LexicalHit, Snapshot
 
 COLLECTIONS = ("all", "code", "metadata", "form")

@@ -1,0 +1,101 @@
+"""The tables of the catalog and its rows.
+
+Layout of the lexical part. `forward` has the terms, calls and text of every chunk. `postings` has, per
+term, the chunks up to `base_max` (the base); chunks above it (the delta) are few and read from `forward`.
+A removed base chunk leaves its terms in `dead` until `merge` folds delta and dead into the base. A save
+therefore writes some rows and never touches a posting. Blocks are little-endian: n uint32 (document << 3 |
+field), n uint16 counts; in `forward` n uint32 (term << 3 | field), n uint16 counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+SCHEMA_VERSION = 1
+FILE_NAME = "catalog.sqlite"
+
+SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE roots (id TEXT PRIMARY KEY, kind TEXT, format TEXT, path TEXT, name TEXT) WITHOUT ROWID;
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, size INTEGER, mtime_ns INTEGER,
+    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT
+);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
+    kind TEXT NOT NULL, name TEXT NOT NULL, parameters TEXT, export INTEGER,
+    is_async INTEGER, annotations TEXT, regions TEXT, line INTEGER, end_line INTEGER, text_line INTEGER,
+    hash BLOB NOT NULL
+);
+CREATE INDEX chunks_file ON chunks (file);
+CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT UNIQUE NOT NULL);
+CREATE TABLE forward (
+    chunk INTEGER PRIMARY KEY, lengths BLOB NOT NULL, terms BLOB NOT NULL, calls TEXT NOT NULL, text BLOB NOT NULL
+);
+CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
+CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+"""
+
+Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A module as the catalog knows it; `hash` is None when it could not be read."""
+
+    id: int
+    path: str
+    root: str
+    size: int
+    mtime_ns: int
+    hash: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """A chunk without its text, joined with its module."""
+
+    id: int
+    path: str
+    root: str
+    owner: str | None
+    module: str
+    words: str
+    key: str
+    part: int
+    kind: str
+    name: str
+    parameters: tuple[str, ...]
+    export: bool
+    is_async: bool
+    regions: tuple[str, ...]
+    line: int
+    end_line: int
+    text_line: int
+
+
+CHUNK_COLUMNS = (
+    "c.id, f.path, f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, c.parameters, c.export, "
+    "c.is_async, c.regions, c.line, c.end_line, c.text_line FROM chunks c JOIN files f ON f.id = c.file"
+)
+
+
+def _split(names: str) -> tuple[str, ...]:
+    return tuple(names.split(",")) if names else ()
+
+
+def chunk_row(row: tuple[object, ...]) -> ChunkRow:
+    """Return the chunk of a row with CHUNK_COLUMNS."""
+    values = list(row)
+    values[10], values[13] = _split(str(values[10])), _split(str(values[13]))
+    values[11], values[12] = bool(values[11]), bool(values[12])
+    return ChunkRow(*values)  # type: ignore[arg-type]
+
+
+def split_block(block: bytes) -> Block:
+    """Return the two arrays of a stored block."""
+    size = len(block) // 6
+    return np.frombuffer(block, "<u4", size), np.frombuffer(block, "<u2", size, offset=4 * size)
