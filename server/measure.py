@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from bsl_scout.bsl import names
+from bsl_scout.bsl import chunks, names
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.lexical import DEFAULT, FLAT, Scheme
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate, load_questions
@@ -108,7 +108,7 @@ def cyrillic(word: str) -> bool:
 
 def parts(top: Path, questions: list[Question]) -> None:
     """Compare sizes of the parts of long procedures."""
-    sizes = (700, 1_000, 1_500, 2_000, 4_000, 1_000_000)
+    sizes = (1_000, 2_000, chunks.PART_CHARS, 1_000_000)
     variants = {str(size): ("bsl_scout.bsl.chunks.PART_CHARS", size) for size in sizes}
     compare_indexes(top, questions, variants, str(sizes[-1]))
 

@@ -52,7 +52,7 @@ def index_state(folder: Path) -> dict[str, object]:
         chunks[place] = (
             dataclasses.replace(row, id=0), fields, lengths, catalog.text(number), catalog.calls(number)
         )  # fmt: skip
-    files = {path: (row.root, row.hash) for path, row in catalog.files().items()}
+    files = {path: (row.root, row.hash, row.owner, row.module) for path, row in catalog.files().items()}
     roots, problems = catalog.roots(), catalog.problems()
     catalog.close()
     searcher = Searcher(folder)

@@ -12,6 +12,7 @@ from support import PACKAGE, REPOSITORY
 
 # a package may import itself and everything that stands behind it here
 MAY_IMPORT = {
+    "__main__": {"cli", "lsp", "index"},
     "cli": {"features", "retrieval", "forms", "index", "encoding", "configuration", "bsl"},
     "lsp": {"features", "retrieval", "forms", "index", "encoding", "configuration", "bsl"},
     "features": {"retrieval", "forms", "index", "encoding", "configuration", "bsl"},
@@ -23,7 +24,7 @@ MAY_IMPORT = {
     "bsl": set(),
 }
 # the command line is two modules at the top of the package
-TOP_MODULES = {"cli": "cli", "output": "cli", "__init__": "bsl"}
+TOP_MODULES = {"cli": "cli", "output": "cli", "__init__": "bsl", "__main__": "__main__"}
 
 HOMES = {
     "tree_sitter": {"bsl/parser.py"},
@@ -33,7 +34,8 @@ HOMES = {
     "sqlite3": {"index/catalog.py"},
     "filelock": {"index/indexer.py"},
     "lxml": {"configuration/", "forms/"},
-    "platformdirs": {"cli.py"},
+    "platformdirs": {"cli.py", "lsp/server.py"},
+    "attrs": {"lsp/"},
     "rich": {"output.py"},
     "chromadb": {"index/vectors"},
     "sentence_transformers": {"encoding/"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ import platformdirs
 from bsl_scout import __version__, output
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.symbols import find_symbols
-from bsl_scout.index.indexer import IndexLockedError, Report, index_folder, refresh
+from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, index_folder, refresh
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.search import COLLECTIONS, Searcher
 
@@ -40,6 +41,10 @@ def main(argv: list[str] | None = None) -> int:
     except CommandError as error:
         print(f"bsl-scout: {error}", file=sys.stderr)
         return _WRONG
+    except BrokenPipeError:
+        # the reader (head, a closed pager) has had enough; Python would complain once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _DONE
     except KeyboardInterrupt:
         print("bsl-scout: stopped", file=sys.stderr)
         return 130
@@ -83,10 +88,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise ValueError(text)
-    return value
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+    return int(text)
 
 
 def _folder(arguments: argparse.Namespace) -> Path:
@@ -94,25 +98,39 @@ def _folder(arguments: argparse.Namespace) -> Path:
     return index_folder(arguments.root, base)
 
 
-def _refresh(arguments: argparse.Namespace) -> Report:
+def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
+    top = arguments.root.resolve()
+    if arguments.index_dir and top.is_dir() and arguments.index_dir.resolve().is_relative_to(top):
+        raise CommandError("the index folder must not lie inside the sources")
     try:
         with output.progress() as show:
-            return refresh(arguments.root, _folder(arguments), show)
-    except IndexLockedError as error:
-        raise CommandError(str(error)) from error
+            return refresh(arguments.root, _folder(arguments), show, patience=patience)
+    except IndexFolderError as error:
+        raise CommandError(f"cannot write the index folder: {error}") from error
     except OSError as error:
         # str(error) would tell absolute paths
         reason = error.strerror or type(error).__name__
         raise CommandError(f"cannot read {arguments.root.name or arguments.root}: {reason}") from error
 
 
-def _searcher(arguments: argparse.Namespace) -> tuple[Searcher, Report]:
-    report = _refresh(arguments)
-    return Searcher(_folder(arguments)), report
+def _searcher(arguments: argparse.Namespace) -> Searcher:
+    """Return a searcher of the index, brought up to date unless another process is just doing that."""
+    try:
+        _refresh(arguments, patience=1.0)
+    except IndexLockedError as error:
+        searcher = Searcher.open(_folder(arguments))
+        if searcher is None:
+            raise CommandError(f"{error}, and there is nothing to search yet") from error
+        print(f"bsl-scout: {error}: the answer comes from what it has so far", file=sys.stderr)
+        return searcher
+    return Searcher(_folder(arguments))
 
 
 def _index(arguments: argparse.Namespace) -> int:
-    report = _refresh(arguments)
+    try:
+        report = _refresh(arguments)
+    except IndexLockedError as error:
+        raise CommandError(str(error)) from error
     if arguments.json:
         _print_json(output.report_json(report))
     else:
@@ -121,14 +139,14 @@ def _index(arguments: argparse.Namespace) -> int:
 
 
 def _search(arguments: argparse.Namespace) -> int:
-    searcher, report = _searcher(arguments)
+    searcher = _searcher(arguments)
     queries = [arguments.query] if arguments.query is not None else output.typed_lines()
     for query in queries:
         if not query.strip() and arguments.query is None:
             continue
         answer, route = find_logic(searcher, query, arguments.mode, arguments.top, arguments.collection)
         if arguments.json:
-            _print_json(output.answer_json(answer, route, report.files))
+            _print_json(output.answer_json(answer, route, *searcher.freshness()))
         else:
             output.print_answer(answer)
     searcher.close()
@@ -136,7 +154,7 @@ def _search(arguments: argparse.Namespace) -> int:
 
 
 def _symbols(arguments: argparse.Namespace) -> int:
-    searcher, _ = _searcher(arguments)
+    searcher = _searcher(arguments)
     rows = find_symbols(searcher.catalog.procedures(), arguments.query, arguments.kind, arguments.limit)
     if arguments.json:
         _print_json([output.symbol_json(row) for row in rows])
@@ -153,7 +171,7 @@ def _eval(arguments: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         reason = (error.strerror or type(error).__name__) if isinstance(error, OSError) else str(error)
         raise CommandError(f"cannot read the questions: {reason}") from error
-    searcher, _ = _searcher(arguments)
+    searcher = _searcher(arguments)
 
     def asking(mode: str) -> Ask:
         if mode == "flat":

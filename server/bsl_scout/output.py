@@ -89,7 +89,7 @@ def print_report(report: Report) -> None:
         print(f"… {len(messages) - _PROBLEM_LINES} more kinds of problems, see --json", file=sys.stderr)
 
 
-def answer_json(answer: Answer, route: Route, indexed: int) -> dict[str, Any]:
+def answer_json(answer: Answer, route: Route, indexed: int, pending: int) -> dict[str, Any]:
     """Return the JSON of `search`; lines become 1-based."""
     return {
         "query": answer.query,
@@ -97,7 +97,7 @@ def answer_json(answer: Answer, route: Route, indexed: int) -> dict[str, Any]:
         "route": {"mode": route.mode, "reason": route.reason, "confidence": route.confidence},
         "legs": list(answer.legs),
         "convincing": answer.convincing,
-        "fresh": {"indexed": indexed, "pending": 0},
+        "fresh": {"indexed": indexed, "pending": pending},
         "elapsed_ms": answer.elapsed_ms,
         "hits": [_hit_json(hit) for hit in answer.hits],
     }
@@ -125,7 +125,9 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
 
 def print_answer(answer: Answer) -> None:
     """Print the hits of a search for a person."""
-    if not answer.hits:
+    if not answer.legs:
+        print("nothing of this collection is indexed yet")
+    elif not answer.hits:
         print("nothing found")
     elif not answer.convincing:
         print("nothing convincing found; the nearest:")

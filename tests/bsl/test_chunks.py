@@ -40,6 +40,19 @@ def test_header_procedures_and_body() -> None:
     assert (chunks["первая"].line, chunks["первая"].end_line, chunks["первая"].text_line) == (9, 11, 8)
 
 
+def test_lines_of_header_and_body_are_those_of_the_module() -> None:
+    rows = MODULE.split("\n")
+    chunks = by_key(MODULE)
+    for key in ("<header>", "<body>"):
+        chunk = chunks[key]
+        for offset, row in enumerate(chunk.text.split("\n")):
+            if row.strip():
+                assert rows[chunk.text_line + offset] == row
+    between = "Процедура А()\nКонецПроцедуры\n\nБ = 1;\nПроцедура В()\nКонецПроцедуры\n#Если Сервер Тогда\nГ = 1;\n"
+    body = by_key(between)["<body>"]
+    assert (body.line, body.end_line, body.text.split("\n")) == (3, 7, ["Б = 1;", "", "", "", "Г = 1;"])
+
+
 def test_a_module_of_comments_only_is_no_chunk() -> None:
     assert outline("// только комментарий\n\n#Область А\n#КонецОбласти\n") == []
 

@@ -56,3 +56,11 @@ def test_code_and_notes() -> None:
     assert notes.split("\n") == [" проверка", "Нет остатка", "No stock"]
     assert {"Сообщить", "Остатки", "Склад", "РегистрНакопления", "комментарий"} <= set(words)
     assert "проверка" not in words
+
+
+def test_doubled_quotes_do_not_end_a_string() -> None:
+    words, notes = code_and_notes(
+        'Текст = НСтр("ru = \'Макет ""%1"" не существует\'"); Иное = "а""б"; // тут "кавычка\nВ = 1;'
+    )
+    assert notes.split("\n") == ['Макет ""%1"" не существует', ' тут "кавычка']
+    assert words == ["Текст", "НСтр", "Иное", "В", "1", "а", "б"]

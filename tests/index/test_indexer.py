@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -199,13 +200,29 @@ def test_only_the_named_paths_are_looked_at(write: Write, tmp_path: Path) -> Non
     assert rewritten(report.changes) == (1, 0, 1)
     report = refresh(top, tmp_path / "index", paths=["new/e.bsl", "none.bsl", "a.txt"])
     assert (rewritten(report.changes), report.files) == ((2, 0, 0), 4)
-    (top / "b" / "c.bsl").unlink()
-    (top / "b" / "d.bsl").unlink()
+    write({"b/f/g.bsl": MODULE})
     report = refresh(top, tmp_path / "index", paths=["b"])
-    assert (rewritten(report.changes), report.files) == ((0, 0, 4), 2)
+    assert (rewritten(report.changes), report.files) == ((2, 0, 0), 5)
+    shutil.rmtree(top / "b")
+    report = refresh(top, tmp_path / "index", paths=["b"])
+    assert (rewritten(report.changes), report.files) == ((0, 0, 6), 2)
     refresh(top, tmp_path / "index")
     refresh(top, tmp_path / "fresh")
     assert index_state(tmp_path / "index") == index_state(tmp_path / "fresh")
+
+
+def test_a_new_root_gives_its_modules_their_owner(write: Write, tmp_path: Path) -> None:
+    module = "CommonModules/Склад/Ext/Module.bsl"
+    top = write({module: MODULE, "tools/x.os": MODULE})
+    refresh(top, tmp_path / "index")
+    write({"Configuration.xml": "<Configuration><Name>К</Name></Configuration>"})
+    assert rewritten(refresh(top, tmp_path / "index").changes) == (0, 2, 0)
+    refresh(top, tmp_path / "fresh")
+    assert index_state(tmp_path / "index") == index_state(tmp_path / "fresh")
+    searcher = Searcher(tmp_path / "index")
+    assert {(hit.path, hit.owner) for hit in searcher.search("склад").hits} == {(module, "ОбщийМодуль.Склад")}
+    assert searcher.catalog.files()["tools/x.os"].owner is None
+    searcher.close()
 
 
 def test_cancelled_keeps_what_was_done(write: Write, tmp_path: Path) -> None:
@@ -219,12 +236,11 @@ def test_cancelled_keeps_what_was_done(write: Write, tmp_path: Path) -> None:
     assert again.changes.added == 40 - 2 * report.files
 
 
-def test_a_second_writer_is_refused(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_writer_is_refused(write: Write, tmp_path: Path) -> None:
     top = write({"a.bsl": MODULE})
     refresh(top, tmp_path / "index")
-    monkeypatch.setattr(indexer, "_LOCK_SECONDS", 0.1)
     with indexer.FileLock(tmp_path / "index" / "writer.lock"), pytest.raises(IndexLockedError):
-        refresh(top, tmp_path / "index")
+        refresh(top, tmp_path / "index", patience=0.1)
 
 
 def test_edits_and_a_fresh_index_give_the_same(tmp_path: Path) -> None:

@@ -64,10 +64,10 @@ def outline(text: str) -> list[Chunk]:
             key = f"{key}#{seen[key]}"
         chunks.append(_procedure_chunk(text, lines, procedure, key))
     first = procedures[0].top if procedures else len(text)
-    header = _outside(text, lines, 0, first, "header") if procedures else None
+    header = _outside(text[:first], "header") if procedures else None
     if header:
         chunks.insert(0, header)
-    body = _body(text, lines, procedures)
+    body = _body(text, procedures)
     if body:
         chunks.append(body)
     return chunks
@@ -95,52 +95,37 @@ def _procedure_chunk(text: str, lines: LineIndex, procedure: Procedure, key: str
     )
 
 
-def _body(text: str, lines: LineIndex, procedures: list[Procedure]) -> Chunk | None:
+def _body(text: str, procedures: list[Procedure]) -> Chunk | None:
     """Return what stands after or between the procedures and is more than comments, as one chunk."""
-    pieces: list[Chunk] = []
     starts = [procedure.end for procedure in procedures] or [0]
     ends = [procedure.top for procedure in procedures[1:]] + [len(text)]
+    rest = []
+    position = 0
     for start, end in zip(starts, ends, strict=True):
-        while start < end and text[start] in "; \t":
-            start += 1
-        piece = _outside(text, lines, start, end, "body")
-        if piece and re.sub(r"//[^\n]*", "", piece.text).strip():
-            pieces.append(piece)
-    if not pieces:
-        return None
-    whole = "\n".join(piece.text for piece in pieces)
-    return replace(pieces[0], end_line=pieces[-1].end_line, hash=content_hash(whole), text=whole)
+        # the procedures become blank lines, so that the chunk's lines are the module's
+        gap = text[start:end].lstrip("; \t")
+        rest += ["\n" * text.count("\n", position, start), gap]
+        position = end
+    outside = "".join(rest)
+    return _outside(outside, "body") if re.sub(r"//[^\n]*", "", _DIRECTIVE.sub("", outside)).strip() else None
 
 
-def _outside(text: str, lines: LineIndex, start: int, end: int, kind: str) -> Chunk | None:
-    piece = text[start:end]
-    bare = _DIRECTIVE.sub("", piece)
+def _outside(text: str, kind: str) -> Chunk | None:
+    """Return the chunk of a module's text from its first line, directives and licences made blank."""
+    bare = _DIRECTIVE.sub("", text)
     if _LICENCE.search(bare):
         # a licence stands in thousands of modules and says nothing about any of them
-        blocks = re.split(r"\n[^\S\n]*\n", bare)
-        bare = "\n\n".join(block for block in blocks if not _LICENCE.search(block))
-    if not re.search(r"\w", bare):
+        blocks = re.split(r"(\n[^\S\n]*\n)", bare)
+        bare = "".join("\n" * block.count("\n") if _LICENCE.search(block) else block for block in blocks)
+    rows = bare.split("\n")
+    shown = [number for number, row in enumerate(rows) if re.search(r"\w", row)]
+    if not shown:
         return None
-    begin = start + len(piece) - len(piece.lstrip())
-    last = start + len(piece.rstrip())
+    first, last = shown[0], shown[-1]
+    piece = "\n".join(rows[first : last + 1])
     return Chunk(
-        f"<{kind}>",
-        kind,
-        "",
-        (),
-        False,
-        False,
-        (),
-        (),
-        "",
-        lines.line(begin),
-        lines.line(max(last - 1, begin)),
-        lines.line(begin),
-        lines.line(begin),
-        0,
-        content_hash(bare),
-        text[begin:last] if bare is piece else bare.strip("\n"),
-    )
+        f"<{kind}>", kind, "", (), False, False, (), (), "", first, last, first, first, 0, content_hash(piece), piece
+    )  # fmt: skip
 
 
 def parse(chunk: Chunk) -> list[Chunk]:

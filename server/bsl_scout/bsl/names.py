@@ -18,8 +18,9 @@ _WORD = re.compile(r"\w+")
 _CODE = re.compile(r"(?<![\w-])([^\W\d_]{1,8}-\d{1,6})(?![\w-])")
 _PART = re.compile(r"[A-ZА-ЯЁ]+(?=[A-ZА-ЯЁ][a-zа-яё])|[A-ZА-ЯЁ]?[a-zа-яё]+|[A-ZА-ЯЁ]+|\d+|[^\W\d_A-Za-zА-Яа-яЁё]+")
 _CYRILLIC = re.compile(r"[а-я]")
-_COMMENT_OR_STRING = re.compile(r'(//[^\n]*|"[^"]*")')
-_MESSAGE = re.compile(r"\b[a-z]{2}\s*=\s*'([^']*)'", re.IGNORECASE)
+_COMMENT_OR_STRING = re.compile(r'(//[^\n]*|"[^"]*(?:""[^"]*)*")')
+# a text of НСтр: `ru = '…'`
+MESSAGE = re.compile(r"\b[a-z]{2}\s*=\s*'([^']*)'", re.IGNORECASE)
 
 _RUSSIAN: Callable[[str], str] = snowballstemmer.stemmer("russian").stemWord
 _ENGLISH: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
@@ -189,7 +190,7 @@ def code_and_notes(text: str) -> tuple[list[str], str]:
     for piece in pieces[1::2]:
         if piece[0] == "/":
             notes.append(piece[2:])
-        elif "'" in piece and (messages := _MESSAGE.findall(piece)):
+        elif "'" in piece and (messages := MESSAGE.findall(piece)):
             notes.extend(messages)
         else:
             code.append(piece)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -87,10 +88,15 @@ class ModuleAddress:
     words: str
 
 
+_SCRIPT = ModuleAddress(None, "Модуль", "модуль")
+
+
 def walk(top: Path) -> Layout:
     """Return what lies below a folder, or the one module when `top` is a file; raises OSError when it is neither."""
     layout = Layout()
     if top.is_file():
+        if not is_module(top.name):
+            raise NotADirectoryError(errno.ENOTDIR, "neither a folder nor a module")
         stat = top.stat()
         layout.files.append(SourceFile(top.name, stat.st_size, stat.st_mtime_ns))
         layout.roots.append(Root(".", "plain", "plain", ".", top.stem))
@@ -102,14 +108,7 @@ def walk(top: Path) -> Layout:
         if root:
             layout.roots.append(root)
         for entry in entries:
-            if entry.name.lower().endswith(MODULE_SUFFIXES):
-                path = f"{directory}/{entry.name}" if directory else entry.name
-                try:
-                    stat = entry.stat()
-                except OSError as error:
-                    layout.problems.append(Problem(path, _reason(error)))
-                    continue
-                layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
+            _add_module(layout, directory, entry)
     layout.files.sort(key=lambda file: file.path)
     if not any(root.path == "." for root in layout.roots):
         plain = Root(".", "plain", "plain", ".", top.resolve().name)
@@ -118,6 +117,32 @@ def walk(top: Path) -> Layout:
         if len(layout.roots) > 1 and not any(layout.root_of(f.path) is plain for f in layout.files):
             layout.roots.pop(0)
     return layout
+
+
+def walk_below(top: Path, relative: str) -> Layout:
+    """Return the modules below a folder inside `top`, without looking for roots."""
+    layout = Layout()
+    for directory, entries in _directories(top, relative, layout.problems, relative.count("/") + 1):
+        for entry in entries:
+            _add_module(layout, directory, entry)
+    return layout
+
+
+def is_module(name: str) -> bool:
+    """Return whether a file name is that of a module."""
+    return name.lower().endswith(MODULE_SUFFIXES)
+
+
+def _add_module(layout: Layout, directory: str, entry: os.DirEntry[str]) -> None:
+    if not is_module(entry.name):
+        return
+    path = f"{directory}/{entry.name}" if directory else entry.name
+    try:
+        stat = entry.stat()
+    except OSError as error:
+        layout.problems.append(Problem(path, _reason(error)))
+        return
+    layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
 
 
 def _reason(error: OSError) -> str:
@@ -210,7 +235,7 @@ def module_address(path: str, root: Root) -> ModuleAddress:
     parts = [part for part in relative.split("/") if part not in ("Ext", "src")]
     stem, _, suffix = parts[-1].rpartition(".")[0].partition(".")
     if root.format == "plain":
-        return ModuleAddress(None, "Модуль", "модуль")
+        return _SCRIPT
     name = _V8UNPACK_MODULES.get(suffix, stem) if root.format == "v8unpack" else stem
     kind = KIND_BY_FOLDER.get(parts[0])
     if root.kind == "external" and root.format == "v8unpack":
@@ -237,4 +262,8 @@ def module_address(path: str, root: Root) -> ModuleAddress:
         elif kind.english == "CommonCommand":
             name = "CommandModule"
     module, words = MODULES.get(name, (name, name))
-    return ModuleAddress(".".join(owner) or "Конфигурация", module, words)
+    if owner:
+        return ModuleAddress(".".join(owner), module, words)
+    # the modules of the configuration itself; anything else is a script that only lies in its folder
+    own = len(parts) == 1 or parts[:-1] == ["Configuration"]
+    return ModuleAddress("Конфигурация", module, words) if own and name in MODULES else _SCRIPT

@@ -1,10 +1,16 @@
-"""Find Logic: from a query in words to the procedures that do it."""
+"""Find Logic: from a query in words, a pasted error or a message to the procedures it is about."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
-from bsl_scout.retrieval.search import Answer, Searcher
+from bsl_scout.bsl.text import fold
+from bsl_scout.configuration.layout import Root
+from bsl_scout.index.catalog import Catalog
+from bsl_scout.retrieval.search import Answer, Hit, Searcher
+
+from .places import Place, find_places, module_key
 
 MODES = ("auto", "hybrid", "lexical", "vector", "rerank")
 
@@ -24,5 +30,50 @@ def find_logic(
     """Return the answer to a query and the route it took. Raises ValueError for an unknown mode."""
     if mode not in MODES:
         raise ValueError(f"unknown mode {mode!r}: one of {', '.join(MODES)}")
+    places = find_places(query)
+    if places:
+        answer = _at_places(searcher.catalog, query, places[:top])
+        if answer.hits:
+            return answer, Route("place", "the query holds places of an error or a call stack", 1.0)
     reason = "asked for" if mode == "lexical" else "this index has words only, no vectors"
     return searcher.search(query, top, collection), Route("lexical", reason, 1.0)
+
+
+def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:
+    """Return one hit per place that is in the sources, in the order of the query."""
+    started = time.perf_counter()
+    hits: list[Hit] = []
+    with catalog.reading():
+        roots = {root.id: root for root in catalog.roots()}
+        modules: dict[str, list[tuple[str, str, str | None, str, str]]] = {}
+        for row in catalog.modules():
+            # the platform writes the modules of the configuration itself without an owner
+            address = row[3] if row[2] in (None, "Конфигурация") else f"{row[2]}.{row[3]}"
+            modules.setdefault(module_key(address), []).append(row)
+        for place in places:
+            for path, root, owner, module, words in _of_extension(modules.get(place.address, []), place, roots):
+                chunk = catalog.at_line(path, place.line - 1)
+                line = place.line - 1
+                lines = catalog.text(chunk.id).split("\n") if chunk else []
+                offset = line - chunk.text_line if chunk else 0
+                snippet = lines[offset].strip() if 0 <= offset < len(lines) else ""
+                symbol = (chunk.name or chunk.key) if chunk else module
+                end = chunk.end_line if chunk else line
+                hits.append(
+                    Hit(
+                        len(hits) + 1, root, path, symbol, "place", line, end, 1.0, {"place": len(hits) + 1},
+                        owner, module, words, snippet, line, [], place.column - 1,
+                    )
+                )  # fmt: skip
+    elapsed = (time.perf_counter() - started) * 1000
+    return Answer(query, "place", ("place",), bool(hits), round(elapsed, 3), hits)
+
+
+def _of_extension(
+    rows: list[tuple[str, str, str | None, str, str]], place: Place, roots: dict[str, Root]
+) -> list[tuple[str, str, str | None, str, str]]:
+    """Return the modules of the extension that the place names, else those outside extensions, else all."""
+    if place.extension:
+        named = [row for row in rows if fold(roots[row[1]].name) == fold(place.extension)]
+        return named or rows
+    return [row for row in rows if roots[row[1]].kind != "extension"] or rows

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Sequence
 
 from bsl_scout.bsl.names import split_identifier
 from bsl_scout.bsl.text import fold
+from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.schema import ChunkRow
 
 # every capital of a query begins a hump: `ПВВ` asks for three words
@@ -39,13 +41,61 @@ def find_symbols(
     rows: Iterable[ChunkRow], query: str = "", kind: str | None = None, limit: int | None = None
 ) -> list[ChunkRow]:
     """Return the procedures that answer the query, the best matches first, then in the given order."""
+    chosen = [row for row in rows if not kind or row.kind == kind]
+    return [chosen[i] for i in best_names(query, [row.name for row in chosen], limit)]
+
+
+def best_names(query: str, names: Sequence[str], limit: int | None = None) -> list[int]:
+    """Return the indexes of the names that answer a query, the best first, shorter names before longer ones."""
     found = []
-    for row in rows:
-        if kind and row.kind != kind:
-            continue
-        quality = match_quality(query, row.name)
+    for index, name in enumerate(names):
+        quality = match_quality(query, name)
         if quality is not None:
-            found.append((quality, row))
-    if query:
-        found.sort(key=lambda pair: (pair[0], len(pair[1].name)))
-    return [row for _, row in found[:limit]]
+            found.append((quality, len(name) if query else 0, index))
+    return [index for _, _, index in sorted(found)[:limit]]
+
+
+# a table that took longer to make serves this many times as long as that while the index is being written
+_COSTLY_SECONDS, _PATIENCE = 0.02, 20
+
+
+class SymbolTable:
+    """The names of all procedures of one index; follows the index, lagging a little while it is being written."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self._generation = -1
+        self._made = self._seconds = 0.0
+        self._chunks: list[int] = []
+        self._names: list[str] = []
+        self._by_name: dict[str, list[int]] = {}
+
+    def follow(self) -> None:
+        """Take in the index's present names, unless the ones at hand are fresh enough."""
+        if self.catalog.number("generation") == self._generation:
+            return
+        if self._seconds > _COSTLY_SECONDS and time.monotonic() - self._made < _PATIENCE * self._seconds:
+            return
+        started = time.monotonic()
+        with self.catalog.reading():
+            self._generation = self.catalog.number("generation")
+            rows = self.catalog.procedure_names()
+        self._chunks = [chunk for chunk, _ in rows]
+        self._names = [name for _, name in rows]
+        self._by_name = {}
+        for chunk, name in rows:
+            self._by_name.setdefault(fold(name), []).append(chunk)
+        self._made = time.monotonic()
+        self._seconds = self._made - started
+
+    def find(self, query: str, limit: int) -> list[ChunkRow]:
+        """Return the procedures that answer a query, the best matches first."""
+        return self._rows([self._chunks[index] for index in best_names(query, self._names, limit)])
+
+    def named(self, name: str) -> list[ChunkRow]:
+        """Return the procedures with this name, case and ё aside."""
+        return self._rows(self._by_name.get(fold(name), []))
+
+    def _rows(self, chunks: list[int]) -> list[ChunkRow]:
+        rows = self.catalog.chunks(chunks)
+        return [rows[chunk] for chunk in chunks if chunk in rows]

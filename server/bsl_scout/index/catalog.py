@@ -145,7 +145,7 @@ class Catalog:
 
     def files(self) -> dict[str, FileRow]:
         """Return all files by path."""
-        rows = self._connection.execute("SELECT id, path, root, size, mtime_ns, hash FROM files")
+        rows = self._connection.execute("SELECT id, path, root, size, mtime_ns, hash, owner, module, words FROM files")
         return {row[1]: FileRow(*row) for row in rows}
 
     def problems(self) -> list[Problem]:
@@ -153,9 +153,11 @@ class Catalog:
         rows = self._connection.execute("SELECT path, problem FROM files WHERE problem IS NOT NULL ORDER BY path")
         return [Problem(*row) for row in rows]
 
-    def put_file(self, row: FileRow, owner: str | None, module: str, words: str, problem: str | None) -> int:
+    def put_file(self, row: FileRow, problem: str | None) -> int:
         """Insert or update a file (id 0 = new) and return its id."""
-        values = (row.path, row.root, row.size, row.mtime_ns, row.hash, owner, module, words, problem)
+        values = (
+            row.path, row.root, row.size, row.mtime_ns, row.hash, row.owner, row.module, row.words, problem
+        )  # fmt: skip
         if row.id:
             self._connection.execute(
                 "UPDATE files SET path = ?, root = ?, size = ?, mtime_ns = ?, hash = ?, owner = ?, module = ?, "
@@ -177,6 +179,10 @@ class Catalog:
     def delete_file(self, file: int) -> None:
         """Remove a file; its chunks are removed by `remove_chunks`."""
         self._connection.execute("DELETE FROM files WHERE id = ?", (file,))
+
+    def modules(self) -> list[tuple[str, str, str | None, str, str]]:
+        """Return path, root, owner, module and words of all files in path order."""
+        return self._connection.execute("SELECT path, root, owner, module, words FROM files ORDER BY path").fetchall()
 
     # --- chunks
 
@@ -242,6 +248,22 @@ class Catalog:
             f"SELECT {CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", (_json(list(ids)),)
         )
         return {row[0]: chunk_row(row) for row in rows}
+
+    def at_line(self, path: str, line: int) -> ChunkRow | None:
+        """Return the innermost chunk that holds a 0-based line of a file."""
+        row = self._connection.execute(
+            f"SELECT {CHUNK_COLUMNS} WHERE f.path = ? AND c.part = 0 AND c.line <= ? AND c.end_line >= ? "
+            "ORDER BY c.line DESC LIMIT 1",
+            (path, line, line),
+        ).fetchone()
+        return chunk_row(row) if row else None
+
+    def procedure_names(self) -> list[tuple[int, str]]:
+        """Return chunk and name of all procedures and functions in path and line order."""
+        return self._connection.execute(
+            "SELECT c.id, c.name FROM chunks c JOIN files f ON f.id = c.file WHERE c.part = 0 "
+            "AND c.kind IN ('procedure', 'function') ORDER BY f.path, c.line"
+        ).fetchall()
 
     def procedures(self) -> Iterator[ChunkRow]:
         """Yield all procedures and functions in path and line order."""

@@ -16,14 +16,15 @@ from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode
 from bsl_scout.configuration.layout import (
-    MODULE_SUFFIXES,
     Layout,
     ModuleAddress,
     Problem,
     Root,
     SourceFile,
+    is_module,
     module_address,
     walk,
+    walk_below,
 )
 
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
@@ -42,13 +43,16 @@ _BATCH_SECONDS = 0.5
 _MANY_FILES = 100
 _MERGE_MIN = 2_000
 _MERGE_MAX = 60_000
-_LOCK_SECONDS = 10.0
 
 Progress = Callable[[int, int], None]
 
 
 class IndexLockedError(RuntimeError):
     """Another process writes this index."""
+
+
+class IndexFolderError(RuntimeError):
+    """The folder of the index cannot be written."""
 
 
 @dataclass(slots=True)
@@ -84,25 +88,34 @@ def refresh(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     paths: Sequence[str] | None = None,
+    rebuild: bool = False,
+    patience: float = 10.0,
 ) -> Report:
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
-    index has been built before. `cancelled` is asked between files; what was done until then is kept.
-    Raises OSError when `top` cannot be read and IndexLockedError when another process keeps writing.
+    index has been built before. With `rebuild` it is emptied first. `cancelled` is asked between
+    files; what was done until then is kept.
+    Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
+    IndexLockedError when another process is still writing after `patience` seconds.
     """
     started = time.perf_counter()
     layout = walk(top) if paths is None else None
-    folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / "writer.lock")
     try:
-        lock.acquire(timeout=_LOCK_SECONDS)
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=patience)
     except Timeout as error:
         raise IndexLockedError("another process is writing this index") from error
+    except OSError as error:
+        raise IndexFolderError(error.strerror or type(error).__name__) from error
 
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog:
             reason = _bring_to_version(catalog) or rebuilt
+            if rebuild:
+                catalog.create(OPTIONS)
+                reason = reason or "asked for"
             known = catalog.files()
             if layout or reason or not known:
                 found = layout or walk(top)
@@ -135,14 +148,17 @@ def _partial(
     base = top if top.is_dir() else top.parent
     layout = Layout(roots)
     for path in sorted(set(paths)):
-        if not path.lower().endswith(MODULE_SUFFIXES):
-            continue
-        try:
-            stat = (base / path).stat()
-        except OSError:
-            # gone, or about to be: what the catalog knows of it is removed
-            continue
-        layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
+        if (base / path).is_dir():
+            below = walk_below(base, path)
+            layout.files += below.files
+            layout.problems += below.problems
+        elif is_module(path):
+            try:
+                stat = (base / path).stat()
+            except OSError:
+                # gone, or about to be: what the catalog knows of it is removed
+                continue
+            layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
     folders = tuple(f"{path}/" for path in paths)
     named = set(paths)
     return layout, {path: row for path, row in known.items() if path in named or path.startswith(folders)}
@@ -171,7 +187,7 @@ class _Refresh:
     def run(self, started: float, rebuilt: str | None) -> Report:
         catalog, layout = self._catalog, self._layout
         known = self._known
-        changed = [file for file in layout.files if not _same_stat(known.get(file.path), file)]
+        changed = [file for file in layout.files if not self._is_known(known.get(file.path), file)]
         self._remove_missing(known, {file.path for file in layout.files})
         complete = self._update(changed, known)
         self._finish()
@@ -214,6 +230,7 @@ class _Refresh:
                     if time.perf_counter() > deadline:
                         break
                 self._vocabulary.flush()
+                self._catalog.set_meta("pending", len(changed) - done)
                 self._publish()
             if self._progress:
                 self._progress(done, len(changed))
@@ -222,15 +239,26 @@ class _Refresh:
         return done == len(changed)
 
     def _update_file(self, file: SourceFile, row: FileRow | None) -> None:
-        root = self._layout.root_of(file.path)
-        address = module_address(file.path, root)
+        root, address = self._address(file)
         text, problem, digest = self._read(file)
-        if digest and row and row.hash == digest and row.root == root.id:
+        moved = bool(row) and not _is_at(row, root, address)
+        if digest and row and row.hash == digest and not moved:
             self._catalog.touch_file(row.id, file.size, file.mtime_ns)
             return
-        new = FileRow(row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest)
-        number = self._catalog.put_file(new, address.owner, address.module, address.words, problem)
-        self._update_chunks(number, text, address)
+        new = FileRow(
+            row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest,
+            address.owner, address.module, address.words,
+        )  # fmt: skip
+        self._update_chunks(self._catalog.put_file(new, problem), text, address, moved)
+
+    def _address(self, file: SourceFile) -> tuple[Root, ModuleAddress]:
+        root = self._layout.root_of(file.path)
+        return root, module_address(file.path, root)
+
+    def _is_known(self, row: FileRow | None, file: SourceFile) -> bool:
+        # a module that could not be read is tried again each time; a new root gives others another owner
+        same = row and row.hash and row.size == file.size and row.mtime_ns == file.mtime_ns
+        return bool(row and same and _is_at(row, *self._address(file)))
 
     def _read(self, file: SourceFile) -> tuple[str, str | None, bytes | None]:
         """Return a module's text, what is wrong with it and its hash, None when it could not be read."""
@@ -241,13 +269,14 @@ class _Refresh:
         decoded = decode(data)
         return decoded.text, decoded.problem, content_hash(decoded.text)
 
-    def _update_chunks(self, file: int, text: str, address: ModuleAddress) -> None:
+    def _update_chunks(self, file: int, text: str, address: ModuleAddress, moved: bool) -> None:
+        """Write the chunks that changed; all of them when the module belongs to another object than before."""
         old: dict[str, list[tuple[int, str, bytes, tuple[int, int, int]]]] = {}
         for version in self._catalog.chunk_versions(file):
             old.setdefault(version[1].split("/")[0], []).append(version)
         for chunk in bsl_chunks.outline(text):
             before = old.pop(chunk.key, [])
-            if before and before[0][2] == chunk.hash:
+            if before and before[0][2] == chunk.hash and not moved:
                 self._move(before, chunk)
                 continue
             self._catalog.remove_chunks(version[0] for version in before)
@@ -286,9 +315,8 @@ class _Refresh:
         self._pending = 0
 
 
-def _same_stat(row: FileRow | None, file: SourceFile) -> bool:
-    # a module that could not be read is tried again each time
-    return bool(row and row.hash and row.size == file.size and row.mtime_ns == file.mtime_ns)
+def _is_at(row: FileRow | None, root: Root, address: ModuleAddress) -> bool:
+    return row is not None and (row.root, row.owner, row.module) == (root.id, address.owner, address.module)
 
 
 def field_words(chunk: Chunk, address: ModuleAddress) -> tuple[Sequence[str], ...]:

@@ -37,7 +37,7 @@ class Scheme:
 
 
 FLAT = Scheme((1.0,) * len(FIELDS), joint=True)
-# chosen on gold/ and on doc sentences: docs/adr/0001-weighted-fields.md
+# chosen on gold/ and on doc sentences: docs/adr/0001-field-weights-by-repetition.md
 DEFAULT = Scheme((12.0, 8.0, 3.0, 3.0, 1.0, 1.0), k1=5.0, b=(0.6,) * len(FIELDS), joint=True)
 
 
@@ -124,6 +124,8 @@ def okapi(documents: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Float
 
     It is the definition that the postings are tested against, and the baseline of evaluations.
     """
+    if not documents:
+        return lambda query: np.zeros(0)
     model = BM25Okapi(documents)
     return lambda query: np.asarray(model.get_scores(query), dtype=np.float64)
 

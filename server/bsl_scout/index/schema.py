@@ -52,6 +52,9 @@ class FileRow:
     size: int
     mtime_ns: int
     hash: bytes | None
+    owner: str | None
+    module: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)

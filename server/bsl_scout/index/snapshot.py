@@ -46,34 +46,35 @@ class Snapshot:
             base_frequencies(catalog), last_term, [row[1] for row in delta], [row[1] for row in dead]
         )
         self.collection = Collection(lengths, alive, frequencies)
-        self._scorer = Scorer(self.collection, scheme)
+        self._scorers = {scheme: Scorer(self.collection, scheme)}
+        self._scheme = scheme
         self._delta_terms, self._delta_documents, self._delta_counts = gather(delta)
 
     def is_current(self) -> bool:
         """Return whether the catalog still is at this snapshot's generation."""
         return self._catalog.number("generation") == self.generation
 
-    def search(self, terms: Iterable[str], top: int) -> list[LexicalHit]:
-        """Return the best chunks, best first, ties included and in chunk order.
+    def is_outdated(self) -> bool:
+        """Return whether the base was merged since: its postings would count the delta twice."""
+        return self._catalog.number("base_generation") != self.base_generation
+
+    def search(self, terms: Iterable[str], top: int, scheme: Scheme | None = None) -> list[LexicalHit]:
+        """Return the best chunks under the scheme (the snapshot's own by default), best first, ties included
+        and in chunk order.
 
         Raises nothing for unknown terms: they match no chunk. Call it inside `Catalog.reading()` after
         `is_current`, or postings of another generation could be mixed in.
         """
-        documents, scores, matched = self._scorer.scores(self._postings(term) for term in terms)
+        scheme = scheme or self._scheme
+        if scheme not in self._scorers:
+            self._scorers[scheme] = Scorer(self.collection, scheme)
+        documents, scores, matched = self._scorers[scheme].scores(self._postings(term) for term in terms)
         if len(documents) > top:
             cut = np.partition(scores, len(scores) - top)[len(scores) - top]
             keep = scores >= cut
             documents, scores, matched = documents[keep], scores[keep], matched[keep]
         order = np.argsort(-scores, kind="stable")
         return [LexicalHit(int(documents[i]), float(scores[i]), int(matched[i])) for i in order]
-
-    def idf(self, term: str) -> float | None:
-        """Return the weight of a term, None when no living chunk holds it."""
-        number = self._catalog.term_id(term)
-        if number is None or number >= len(self.collection.frequencies):
-            return None
-        frequency = int(self.collection.frequencies[number])
-        return self._scorer.idf(frequency) if frequency else None
 
     def _postings(self, term: str) -> Postings:
         number = self._catalog.term_id(term)

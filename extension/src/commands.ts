@@ -1,0 +1,66 @@
+/** The commands of the extension. */
+import * as vscode from 'vscode';
+import { ask, LogicFinder, type Found } from './findLogic';
+import { openForGood, type Target } from './open';
+import { RebuildIndex } from './protocol';
+import type { Results } from './results';
+import type { Server } from './server';
+import { words } from './words';
+
+/** Registers every command; none of them waits for the server before it shows something. */
+export function registerCommands(server: Server, results: Results): vscode.Disposable {
+  let last: Found | undefined;
+  const found = (one: Found): void => {
+    last = one;
+    void vscode.commands.executeCommand('setContext', 'bslScout.hasAnswer', true);
+  };
+  const pin = async (): Promise<void> => {
+    if (last) {
+      await results.pin(last);
+    }
+  };
+  const finder = new LogicFinder(server, found, pin);
+  const commands: Record<string, (argument?: unknown) => unknown> = {
+    'bslScout.findLogic': query => finder.open(typeof query === 'string' ? query : ''),
+    'bslScout.findLogicForSelection': () => finder.open(selectedText()),
+    'bslScout.pinResults': pin,
+    'bslScout.rerunResults': () => orSay(() => rerun(server, results)),
+    'bslScout.clearResults': () => results.clear(),
+    'bslScout.rebuildIndex': () => orSay(() => rebuild(server)),
+    'bslScout.showLog': () => server.output.show(true),
+    'bslScout.restartServer': () => server.restart(),
+    'bslScout.openHit': target => openForGood(target as Target),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run)),
+  );
+}
+
+function selectedText(): string {
+  const editor = vscode.window.activeTextEditor;
+  return editor ? editor.document.getText(editor.selection) : '';
+}
+
+async function rerun(server: Server, results: Results): Promise<void> {
+  const { pinned } = results;
+  if (pinned) {
+    const searching = { location: { viewId: 'bslScout.results' } };
+    await vscode.window.withProgress(searching, async () => {
+      results.refresh({ params: pinned.params, answer: await ask(server, pinned.params) });
+    });
+  }
+}
+
+async function rebuild(server: Server): Promise<void> {
+  const client = await server.ready();
+  await client.sendRequest(RebuildIndex, {});
+}
+
+async function orSay(job: () => Promise<void>): Promise<void> {
+  try {
+    await job();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(reason.startsWith('BSL Scout') ? reason : words().t('BSL Scout: {0}', reason));
+  }
+}

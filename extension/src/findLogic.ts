@@ -1,0 +1,211 @@
+/** Find Logic: what the code does is typed, the procedure is opened. */
+import * as vscode from 'vscode';
+import { Asker } from './asker';
+import { answerNote, collectionName, indexingText, listTitle, oneLine } from './format';
+import { answerItems, infoItem, problemItems, rowButtons, type Item } from './items';
+import { openForGood } from './open';
+import { Preview } from './preview';
+import { FindLogic, type Answer, type Collection, type FindLogicParams } from './protocol';
+import { ServerProblem, type Server } from './server';
+import { placeholder } from './statusText';
+import { words } from './words';
+
+/** The first row is shown without the user's doing, so it waits until typing has stopped. */
+const FIRST_PREVIEW_MS = 350;
+const COLLECTIONS: Collection[] = ['all', 'code', 'metadata', 'form'];
+
+/** What was asked and what came: the tree of pinned results keeps one. */
+export interface Found {
+  params: FindLogicParams;
+  answer: Answer;
+}
+
+/** Asks the server; rejects with a ServerProblem when it does not run. */
+export async function ask(server: Server, params: FindLogicParams, signal?: AbortSignal): Promise<Answer> {
+  const client = await server.ready();
+  signal?.throwIfAborted();
+  const source = new vscode.CancellationTokenSource();
+  const cancel = () => source.cancel();
+  signal?.addEventListener('abort', cancel);
+  try {
+    return await client.sendRequest(FindLogic, params, source.token);
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}
+
+export class LogicFinder {
+  private collection: Collection = 'all';
+
+  constructor(
+    private readonly server: Server,
+    private readonly found: (found: Found) => void,
+    private readonly pin: () => Thenable<unknown>,
+  ) {}
+
+  /** Opens the list of results with a query, or empty. */
+  open(query = ''): void {
+    new Picker(this.server, this.collection, this.found, this.pin, collection => {
+      this.collection = collection;
+    }).show(oneLine(query));
+  }
+}
+
+class Picker {
+  private readonly pick = vscode.window.createQuickPick<Item>();
+  private readonly preview = new Preview();
+  private readonly words = words();
+  private readonly settings = vscode.workspace.getConfiguration('bslScout.search');
+  private readonly buttons = {
+    filter: { iconPath: new vscode.ThemeIcon('filter'), tooltip: this.words.t('Where to Search') },
+    pin: { iconPath: new vscode.ThemeIcon('pin'), tooltip: this.words.t('Pin Results') },
+  };
+  private readonly row = rowButtons(this.words);
+  private readonly asker = new Asker<FindLogicParams, Answer>((params, signal) => ask(this.server, params, signal), {
+    busy: on => (this.pick.busy = on),
+    answer: (params, answer) => this.showAnswer(params, answer),
+    failure: (_, error) => this.showFailure(error),
+  });
+  private readonly listening: vscode.Disposable;
+  private note = '';
+  private choosing = false;
+  private moved = false;
+  private closed = false;
+
+  constructor(
+    private readonly server: Server,
+    private collection: Collection,
+    private readonly found: (found: Found) => void,
+    private readonly pinFound: () => Thenable<unknown>,
+    private readonly chosen: (collection: Collection) => void,
+  ) {
+    const { pick } = this;
+    // the server has ranked the rows: they are neither filtered nor sorted here (the property is not in the typings yet)
+    Object.assign(pick, { sortByLabel: false });
+    pick.buttons = [this.buttons.filter, this.buttons.pin];
+    pick.onDidChangeValue(() => this.search());
+    pick.onDidChangeActive(([item]) => this.activate(item));
+    pick.onDidAccept(() => this.accept(pick.activeItems[0]));
+    pick.onDidTriggerButton(button => (button === this.buttons.filter ? this.chooseCollection() : this.pinAll()));
+    pick.onDidTriggerItemButton(({ item, button }) => this.rowButton(item, button));
+    pick.onDidHide(() => this.hidden());
+    this.listening = server.onStatus(() => this.describe());
+  }
+
+  show(query: string): void {
+    this.describe();
+    this.pick.show();
+    if (query) {
+      this.pick.value = query;
+      this.search(0);
+    }
+  }
+
+  private describe(): void {
+    const { status } = this.server;
+    this.pick.placeholder = placeholder(status, this.words);
+    const note = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : this.note;
+    this.pick.title = listTitle(this.collection, note, this.words);
+  }
+
+  private search(delay = this.settings.get('debounce', 120)): void {
+    const query = this.pick.value.trim();
+    this.moved = false;
+    if (!query) {
+      this.asker.cancel();
+      this.pick.items = [];
+      return;
+    }
+    this.asker.later({ query, mode: 'auto', top: this.settings.get('top', 20), collection: this.collection }, delay);
+  }
+
+  private showAnswer(params: FindLogicParams, answer: Answer): void {
+    this.note = answerNote(answer, this.words);
+    this.moved = false;
+    this.pick.items = answerItems(answer, this.words, Object.values(this.row));
+    this.describe();
+    this.found({ params, answer });
+  }
+
+  private showFailure(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.pick.items =
+      error instanceof ServerProblem
+        ? problemItems(message, this.words)
+        : [infoItem(this.words.t('The search failed'), message, 'error')];
+  }
+
+  private activate(item: Item | undefined): void {
+    if (item?.hit) {
+      this.preview.later(item.hit, this.moved ? undefined : FIRST_PREVIEW_MS);
+      this.moved = true;
+    }
+  }
+
+  private async accept(item: Item | undefined): Promise<void> {
+    if (item?.hit) {
+      this.close();
+      await this.preview.settle();
+      await openForGood(item.hit);
+      this.preview.dispose();
+    } else if (item?.command) {
+      await this.cancel();
+      await vscode.commands.executeCommand(item.command);
+    }
+  }
+
+  private async rowButton({ hit }: Item, button: vscode.QuickInputButton): Promise<void> {
+    if (!hit) {
+      return;
+    }
+    if (button === this.row.copy) {
+      await vscode.env.clipboard.writeText(hit.symbol);
+      vscode.window.setStatusBarMessage(this.words.t('Copied: {0}', hit.symbol), 3000);
+    } else {
+      await this.cancel();
+      await openForGood(hit, vscode.ViewColumn.Beside);
+    }
+  }
+
+  private async pinAll(): Promise<void> {
+    await this.cancel();
+    await this.pinFound();
+  }
+
+  private async chooseCollection(): Promise<void> {
+    const { t } = this.words;
+    const items = COLLECTIONS.map(collection => ({ label: collectionName(collection, this.words), collection }));
+    this.choosing = true;
+    this.pick.hide();
+    const picked = await vscode.window.showQuickPick(items, { title: t('Where to Search') });
+    this.choosing = false;
+    if (picked) {
+      this.collection = picked.collection;
+      this.chosen(picked.collection);
+    }
+    this.describe();
+    this.pick.show();
+    this.search(0);
+  }
+
+  private hidden(): void {
+    if (!this.choosing && !this.closed) {
+      void this.cancel();
+    }
+  }
+
+  /** Closes the list and puts the editor back. */
+  private async cancel(): Promise<void> {
+    this.close();
+    await this.preview.restore();
+    this.preview.dispose();
+  }
+
+  private close(): void {
+    this.closed = true;
+    this.asker.cancel();
+    this.listening.dispose();
+    this.pick.dispose();
+  }
+}

@@ -1,0 +1,107 @@
+/** How an answer reads in lists: pure functions from the wire to texts. */
+import { placeInWords } from './place';
+import { number, plural, type Lang, type Translate } from './plural';
+import type { Answer, Collection, Hit } from './protocol';
+
+export interface Words {
+  t: Translate;
+  lang: Lang;
+}
+
+/** Returns the texts of a hit for a list row. */
+export function hitTexts(hit: Hit, lang: Lang): { label: string; description: string; detail: string } {
+  const place = placeInWords(hit, lang);
+  const synonym = hit.synonym ? `«${hit.synonym}»` : '';
+  return {
+    label: plain(hit.symbol || hit.path),
+    description: plain([place, synonym].filter(Boolean).join('  ')),
+    detail: plain(`${hit.path}:${hit.line}  ${oneLine(hit.snippet)}`.trimEnd()),
+  };
+}
+
+/** Returns the codicon of a hit. */
+export function hitIcon(kind: Hit['kind']): string {
+  switch (kind) {
+    case 'place':
+      return 'debug-stackframe';
+    case 'function':
+      return 'symbol-function';
+    case 'procedure':
+      return 'symbol-method';
+    default:
+      return 'symbol-namespace';
+  }
+}
+
+/** Returns a text with what the editor would draw as an icon, such as $(gear), kept as text. */
+export function plain(text: string): string {
+  return text.replace(/\$\(/g, '\\$(');
+}
+
+/** Returns a text of several lines as one. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Returns the spans of matched words that lie in a part of the snippet, shifted to that part. */
+export function spansWithin(matches: [number, number][], start: number, length: number): [number, number][] {
+  return matches
+    .map(([from, to]): [number, number] => [Math.max(from - start, 0), Math.min(to - start, length)])
+    .filter(([from, to]) => from < to);
+}
+
+/** Returns a snippet without its indent and the spans of the matched words in it. */
+export function snippetLabel(hit: Pick<Hit, 'snippet' | 'matches'>): { label: string; highlights: [number, number][] } {
+  const label = hit.snippet.trim();
+  return { label, highlights: spansWithin(hit.matches, hit.snippet.length - hit.snippet.trimStart().length, label.length) };
+}
+
+/** Returns the name of a collection as a filter shows it. */
+export function collectionName(collection: Collection, { t }: Words): string {
+  switch (collection) {
+    case 'all':
+      return t('everywhere');
+    case 'code':
+      return t('code only');
+    case 'metadata':
+      return t('metadata only');
+    case 'form':
+      return t('forms only');
+  }
+}
+
+/** Returns what is still missing from an answer, empty when it is complete. */
+export function answerNote(answer: Answer, words: Words): string {
+  const { indexed, pending } = answer.fresh;
+  const notes = [];
+  if (pending > 0) {
+    notes.push(indexingText(indexed, pending, words));
+  }
+  if (answer.route.mode !== 'lexical' && !answer.legs.includes('vector')) {
+    notes.push(words.t('by words only so far'));
+  }
+  return notes.join(', ');
+}
+
+/** Returns "indexing: 120 of 2,197 modules". */
+export function indexingText(indexed: number, pending: number, { t, lang }: Words): string {
+  const total = indexed + pending;
+  const forms = t('indexing: {0} of {1} module|indexing: {0} of {1} modules', number(indexed, lang), number(total, lang));
+  return plural(forms, total, lang);
+}
+
+/** Returns "5 modules". */
+export function modulesText(count: number, { t, lang }: Words): string {
+  return plural(t('{0} module|{0} modules', number(count, lang)), count, lang);
+}
+
+/** Returns "5 results". */
+export function resultsText(count: number, { t, lang }: Words): string {
+  return plural(t('{0} result|{0} results', number(count, lang)), count, lang);
+}
+
+/** Returns the title of the list of results. */
+export function listTitle(collection: Collection, note: string, words: Words): string {
+  const filter = collection === 'all' ? '' : collectionName(collection, words);
+  return [words.t('Find Logic'), filter, note].filter(Boolean).join(' · ');
+}

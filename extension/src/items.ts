@@ -1,0 +1,57 @@
+/** The rows of the list of results. */
+import * as vscode from 'vscode';
+import { hitIcon, hitTexts, type Words } from './format';
+import type { Answer, Hit } from './protocol';
+
+export interface Item extends vscode.QuickPickItem {
+  hit?: Hit;
+  /** A command that the row runs. */
+  command?: string;
+}
+
+
+/** Returns the buttons of a row. */
+export function rowButtons({ t }: Words): { side: vscode.QuickInputButton; copy: vscode.QuickInputButton } {
+  return {
+    side: { iconPath: new vscode.ThemeIcon('split-horizontal'), tooltip: t('Open to the Side') },
+    copy: { iconPath: new vscode.ThemeIcon('copy'), tooltip: t('Copy Name') },
+  };
+}
+
+/** Returns the rows of an answer in the order of the server. */
+export function answerItems(answer: Answer, { t, lang }: Words, buttons: vscode.QuickInputButton[]): Item[] {
+  if (answer.hits.length === 0) {
+    return [infoItem(t('Nothing found'), t('Try other words, or the name of an object.'))];
+  }
+  const items = answer.hits.map((hit): Item => ({
+    ...hitTexts(hit, lang),
+    iconPath: new vscode.ThemeIcon(hitIcon(hit.kind)),
+    alwaysShow: true,
+    buttons,
+    hit,
+  }));
+  if (!answer.convincing) {
+    items.unshift({ label: t('Nothing convincing was found; the nearest:'), kind: vscode.QuickPickItemKind.Separator });
+  }
+  return items;
+}
+
+/** Returns the row that says why there is no answer. */
+export function infoItem(label: string, detail = '', icon = 'info'): Item {
+  return { label, detail, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true };
+}
+
+/** Returns rows that say that the server does not run, and what can be done. */
+export function problemItems(message: string, { t }: Words): Item[] {
+  const offer = (label: string, icon: string, command: string): Item => ({
+    label,
+    iconPath: new vscode.ThemeIcon(icon),
+    alwaysShow: true,
+    command,
+  });
+  return [
+    infoItem(t('The search does not work now'), message, 'error'),
+    offer(t('Restart Server'), 'debug-restart', 'bslScout.restartServer'),
+    offer(t('Show Log'), 'output', 'bslScout.showLog'),
+  ];
+}

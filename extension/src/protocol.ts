@@ -1,0 +1,68 @@
+/** The wire: mirrors server/bsl_scout/lsp/protocol.py, one type per custom method. */
+import { NotificationType, RequestType } from 'vscode-languageclient/node';
+
+export type Collection = 'all' | 'code' | 'metadata' | 'form';
+export type Mode = 'auto' | 'hybrid' | 'lexical' | 'vector' | 'rerank';
+
+export interface FindLogicParams {
+  query: string;
+  mode?: Mode;
+  top?: number;
+  collection?: Collection;
+}
+
+export interface Hit {
+  rank: number;
+  root: string;
+  path: string;
+  uri: string;
+  symbol: string;
+  /** "place" is the exact place of a pasted error or call-stack line. */
+  kind: 'procedure' | 'function' | 'header' | 'body' | 'place';
+  /** 1-based, as every line here. */
+  line: number;
+  endLine: number;
+  /** 1-based, only where a call stack gives it. */
+  column?: number | null;
+  score: number;
+  ranks: Record<string, number>;
+  owner: string | null;
+  module: string;
+  words: string;
+  synonym: string | null;
+  snippet: string;
+  snippetLine: number;
+  /** UTF-16 spans of the matched words inside `snippet`. */
+  matches: [number, number][];
+  also: unknown[];
+}
+
+export interface Answer {
+  query: string;
+  mode: string;
+  route: { mode: string; reason: string; confidence: number };
+  legs: string[];
+  convincing: boolean;
+  fresh: { indexed: number; pending: number };
+  elapsedMs: number;
+  hits: Hit[];
+}
+
+export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty';
+
+export interface IndexStatus {
+  state: IndexState;
+  indexed: number;
+  pending: number;
+  legs: string[];
+  message: string;
+}
+
+export interface InitializationOptions {
+  locale: 'ru' | 'en';
+  semanticTokens: boolean;
+}
+
+export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');
+export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');
+export const IndexStatusChanged = new NotificationType<IndexStatus>('bslScout/indexStatus');

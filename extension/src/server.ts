@@ -1,0 +1,184 @@
+/** Owns the server: starts it, keeps its state, starts it again when it dies. */
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { end, launch } from './client';
+import { knownInterpreters } from './interpreter';
+import { candidates, findPython, spelled } from './python';
+import { noPythonText } from './pythonText';
+import { CrashBudget, OneAtATime } from './restarts';
+import { run } from './run';
+import { STARTING, type ScoutState, type ScoutStatus } from './statusText';
+import { semanticTokensWanted } from './semanticTokens';
+import { openPythonSetting, words } from './words';
+
+const RESTART_DELAY_MS = 500;
+
+/** Why the server does not run, in a sentence for the user. */
+export class ServerProblem extends Error {}
+
+export class Server implements vscode.Disposable {
+  status: ScoutStatus = STARTING;
+  private readonly changed = new vscode.EventEmitter<ScoutStatus>();
+  readonly onStatus = this.changed.event;
+  private readonly launches = new OneAtATime(() => this.relaunch());
+  private readonly crashes = new CrashBudget();
+  private client: LanguageClient | undefined;
+  private problem: Error | undefined;
+  private launched: Promise<void> = Promise.resolve();
+  private launchNumber = 0;
+  private delayMs = 0;
+  private disposed = false;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    readonly output: vscode.OutputChannel,
+  ) {}
+
+  /** Starts the server, or starts it anew; resolves when that is over, well or not. */
+  restart(): Promise<void> {
+    this.crashes.reset();
+    return this.again();
+  }
+
+  /** Returns the running client, waiting for a start under way; rejects with a ServerProblem when there is none. */
+  async ready(): Promise<LanguageClient> {
+    await this.launched;
+    if (!this.client) {
+      throw this.problem ?? new ServerProblem(words().t('The search server does not run; restart it or look into the log.'));
+    }
+    return this.client;
+  }
+
+  /** Stops the server for good. */
+  async stop(): Promise<void> {
+    this.disposed = true;
+    await this.launched;
+    const client = this.client;
+    this.client = undefined;
+    if (client) {
+      await end(client);
+    }
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private again(): Promise<void> {
+    this.launched = this.launches.run();
+    return this.launched;
+  }
+
+  private async relaunch(): Promise<void> {
+    const old = this.client;
+    this.client = undefined;
+    this.problem = undefined;
+    if (old) {
+      await end(old);
+    }
+    if (this.disposed) {
+      return;
+    }
+    this.show(STARTING);
+    await new Promise(resolve => setTimeout(resolve, this.delayMs));
+    this.delayMs = 0;
+    try {
+      this.client = await this.start();
+    } catch (error) {
+      this.problem = error instanceof ServerProblem ? error : new ServerProblem(this.startText(error));
+      this.say(this.problem.message);
+    }
+  }
+
+  private async start(): Promise<LanguageClient> {
+    const storage = this.context.globalStorageUri;
+    await vscode.workspace.fs.createDirectory(storage);
+    // not a folder of the user: Python would import modules from it
+    const cwd = storage.fsPath;
+    const env = { ...process.env, PYTHONUTF8: '1', PYTHONUNBUFFERED: '1' };
+    const known = await knownInterpreters(line => this.say(line));
+    const found = await findPython(candidates(known), (command, args) => run(command, args, cwd, env));
+    for (const one of found.refused) {
+      this.say(`${spelled(one.candidate)}: ${one.reason} ${one.detail}`);
+    }
+    if (!found.command) {
+      const message = noPythonText(found.refused, words().t);
+      this.stopped('noPython', '');
+      this.ask('error', message, ['settings', 'log', 'restart']);
+      throw new ServerProblem(message);
+    }
+    const args = ['-m', 'bsl_scout', 'lsp', '--index-dir', vscode.Uri.joinPath(storage, 'index').fsPath];
+    this.say(`Python ${found.version}: ${[found.command, ...args].join(' ')}`);
+    const options = { locale: words().lang, semanticTokens: semanticTokensWanted() };
+    const number = ++this.launchNumber;
+    return launch({
+      command: found.command,
+      args,
+      cwd,
+      env,
+      options,
+      output: this.output,
+      // what an earlier process still says is dropped
+      status: status => number === this.launchNumber && this.show(status),
+      died: () => number === this.launchNumber && this.died(),
+    });
+  }
+
+  private startText(error: unknown): string {
+    const { t } = words();
+    const text = t('BSL Scout: the search server did not start ({0}). Look into the log for the cause.', reasonOf(error));
+    this.stopped('stopped', '');
+    this.ask('error', text, ['restart', 'log', 'settings']);
+    return text;
+  }
+
+  private died(): void {
+    if (this.disposed || !this.client) {
+      return;
+    }
+    const { t } = words();
+    this.client = undefined;
+    this.say('The server process ended by itself.');
+    if (this.crashes.mayRestart()) {
+      this.ask('warning', t('BSL Scout: the search server stopped unexpectedly and is being started again.'), ['log']);
+      this.delayMs = RESTART_DELAY_MS;
+      void this.again();
+    } else {
+      const text = t('BSL Scout: the search server keeps stopping and is not started again. Look into the log for the cause.');
+      this.problem = new ServerProblem(text);
+      this.stopped('stopped', '');
+      this.ask('error', text, ['restart', 'log']);
+    }
+  }
+
+  private show(status: ScoutStatus): void {
+    this.status = status;
+    this.changed.fire(status);
+  }
+
+  private stopped(state: ScoutState, message: string): void {
+    this.show({ ...STARTING, state, message });
+  }
+
+  private say(line: string): void {
+    this.output.appendLine(`[client] ${line}`);
+  }
+
+  private ask(severity: 'warning' | 'error', message: string, offers: Offer[]): void {
+    const { t } = words();
+    const actions: Record<Offer, { title: string; act: () => unknown }> = {
+      settings: { title: t('Open Settings'), act: openPythonSetting },
+      log: { title: t('Show Log'), act: () => this.output.show(true) },
+      restart: { title: t('Retry'), act: () => this.restart() },
+    };
+    const show = severity === 'error' ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
+    const titles = offers.map(offer => actions[offer].title);
+    void show(message, ...titles).then(title => offers.map(offer => actions[offer]).find(one => one.title === title)?.act());
+  }
+}
+
+type Offer = 'settings' | 'log' | 'restart';
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,87 @@
+/** What the state of the server and of its index reads like: pure functions. */
+import { indexingText, modulesText, type Words } from './format';
+import type { IndexState, IndexStatus } from './protocol';
+
+/** The states of the index, and those of a server that does not run. */
+export type ScoutState = IndexState | 'noPython' | 'stopped';
+
+export interface ScoutStatus extends Omit<IndexStatus, 'state'> {
+  state: ScoutState;
+}
+
+export interface StatusView {
+  /** A few words for the status bar. */
+  text: string;
+  /** A sentence: what it means and what to do. */
+  detail: string;
+  severity: 'information' | 'warning' | 'error';
+  busy: boolean;
+}
+
+export const STARTING: ScoutStatus = { state: 'starting', indexed: 0, pending: 0, legs: [], message: '' };
+
+/** Returns how a state is shown. */
+export function statusView(status: ScoutStatus, words: Words): StatusView {
+  const { t } = words;
+  const view = (severity: StatusView['severity'], text: string, detail: string, busy = false): StatusView => ({
+    text,
+    detail: status.message && severity !== 'information' ? `${detail} ${status.message}` : detail,
+    severity,
+    busy,
+  });
+  switch (status.state) {
+    case 'starting':
+      return view('information', t('starting…'), t('The search server is starting.'), true);
+    case 'indexing':
+      return view(
+        'information',
+        indexingText(status.indexed, status.pending, words),
+        t('Search already answers from what is indexed.'),
+        true,
+      );
+    case 'ready':
+      return view('information', modulesText(status.indexed, words), readyDetail(status, words));
+    case 'locked':
+      return view(
+        'information',
+        modulesText(status.indexed, words),
+        t('Another window keeps this index up to date; this one follows it.'),
+      );
+    case 'empty':
+      return view(
+        'warning',
+        t('no 1C sources'),
+        t('No 1C sources were found in this folder: open an export of a configuration (Designer, EDT) or a folder with .bsl files.'),
+      );
+    case 'failed':
+      return view('error', t('the index failed'), t('The index could not be built; rebuild it or look into the log.'));
+    case 'noPython':
+      return view('error', t('Python was not found'), t('The search server needs Python; set its path or install it.'));
+    case 'stopped':
+      return view('error', t('the server is stopped'), t('The search server does not run; restart it or look into the log.'));
+  }
+}
+
+function readyDetail(status: ScoutStatus, words: Words): string {
+  const { t } = words;
+  if (status.pending > 0) {
+    return t('Not in the index yet: {0}.', modulesText(status.pending, words));
+  }
+  return status.legs.includes('vector')
+    ? t('The index is up to date; search by words and by meaning.')
+    : t('The index is up to date; search by words.');
+}
+
+/** Returns the text of the empty input box: what to type, or why nothing can be found. */
+export function placeholder(status: ScoutStatus, words: Words): string {
+  const { t } = words;
+  switch (status.state) {
+    case 'ready':
+    case 'locked':
+      return t('What does the code do? Words, a name, or a line of a 1C error');
+    case 'indexing':
+      return t('What does the code do? ({0})', statusView(status, words).text);
+    default:
+      return statusView(status, words).detail;
+  }
+}

@@ -1,0 +1,15 @@
+/** The texts of this window: its language and its translations. */
+import * as vscode from 'vscode';
+import type { Words } from './format';
+
+/** Returns the translation function and the language of the texts it gives. */
+export function words(): Words {
+  // without a bundle the texts stay English whatever the language of the editor is
+  const lang = vscode.l10n.bundle && vscode.env.language.startsWith('ru') ? 'ru' : 'en';
+  return { t: (message, ...args) => vscode.l10n.t(message, ...args), lang };
+}
+
+/** Opens the settings at the path of Python. */
+export function openPythonSetting(): Thenable<unknown> {
+  return vscode.commands.executeCommand('workbench.action.openSettings', 'bslScout.pythonPath');
+}

@@ -1,0 +1,134 @@
+"""Talks to the index worker: starts it when needed, asks for refreshes, stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+ShowProgress = Callable[[int, int], None]
+
+
+class WorkerError(Exception):
+    """A refresh failed; `kind` is `locked`, `unreadable` or `error`, the text is fit for the user."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class WorkerClient:
+    """The one worker process of a server. All methods belong to one event loop."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
+        self._last = 0
+        self._waiting: dict[int, tuple[asyncio.Future[dict[str, Any]], ShowProgress]] = {}
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the running worker."""
+        return self._process.pid if self._process else None
+
+    async def refresh(
+        self, top: Path, folder: Path, paths: Sequence[str] | None, rebuild: bool, show: ShowProgress
+    ) -> dict[str, Any]:
+        """Return the worker's report of a refresh; raises WorkerError. Cancelling the caller stops the refresh."""
+        process = await self._started()
+        self._last += 1
+        number = self._last
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = future, show
+        job = {
+            "id": number,
+            "top": str(top),
+            "folder": str(folder),
+            "paths": None if paths is None else list(paths),
+            "rebuild": rebuild,
+        }
+        try:
+            await self._send(process, job)
+            return await future
+        except asyncio.CancelledError:
+            with contextlib.suppress(WorkerError):
+                await self._send(process, {"cancel": number})
+            raise
+        finally:
+            self._waiting.pop(number, None)
+
+    def cancel_all(self) -> None:
+        """Ask the worker to stop what it does; the reports say that they are not complete."""
+        if self._process and self._process.stdin:
+            for number in self._waiting:
+                self._process.stdin.write(_line({"cancel": number}))
+
+    async def stop(self) -> None:
+        """End the worker: it leaves with its input, or is killed."""
+        process = self._process
+        self._process = None
+        if process is None or process.returncode is not None:
+            return
+        if process.stdin:
+            process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), 1.0)
+        except asyncio.TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        async with self._starting:
+            if self._process is None or self._process.returncode is not None:
+                flags: int = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+                self._process = await asyncio.create_subprocess_exec(
+                    sys.executable,
+                    "-m",
+                    "bsl_scout",
+                    "worker",
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    creationflags=flags,
+                )
+                self._reader = asyncio.create_task(self._read(self._process))
+            return self._process
+
+    async def _send(self, process: asyncio.subprocess.Process, message: dict[str, Any]) -> None:
+        assert process.stdin is not None
+        try:
+            process.stdin.write(_line(message))
+            await process.stdin.drain()
+        except (ConnectionError, RuntimeError) as error:
+            raise WorkerError("error", "the index worker has ended") from error
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            message = json.loads(line)
+            future, show = self._waiting.get(message["id"], (None, None))
+            if future is None or show is None or future.done():
+                continue
+            if message["event"] == "progress":
+                show(message["done"], message["total"])
+            elif message["event"] == "failed":
+                future.set_exception(WorkerError(message["kind"], message["message"]))
+            else:
+                future.set_result(message)
+        await process.wait()
+        for future, _ in list(self._waiting.values()):
+            if not future.done():
+                future.set_exception(WorkerError("error", "the index worker ended unexpectedly"))
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    return json.dumps(message).encode() + b"\n"

@@ -1,0 +1,41 @@
+"""The only place that maps the server's paths, lines and offsets to those of the protocol."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+from urllib.request import url2pathname
+
+from lsprotocol import types
+
+
+def uri_of(path: Path) -> str:
+    """Return the `file:` URI of an absolute path."""
+    return path.as_uri()
+
+
+def path_of(uri: str) -> Path | None:
+    """Return the path of a `file:` URI, None for any other (an untitled document, a virtual folder)."""
+    parsed = urlparse(uri)
+    if parsed.scheme != "file":
+        return None
+    place = f"//{parsed.netloc}{parsed.path}" if parsed.netloc else parsed.path
+    return Path(url2pathname(place) if os.name == "nt" else unquote(place))
+
+
+def line_range(line: int, end_line: int | None = None) -> types.Range:
+    """Return the range from the beginning of a 0-based line to the beginning of another, or of itself."""
+    end = line if end_line is None else end_line
+    return types.Range(types.Position(line, 0), types.Position(end, 0))
+
+
+def utf16(text: str) -> int:
+    """Return the length of a text in UTF-16 units, which is how clients count."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def utf16_spans(text: str, spans: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Return spans of code points as spans of UTF-16 units."""
+    return [[utf16(text[:start]), utf16(text[:end])] for start, end in spans]

@@ -1,0 +1,49 @@
+"""Documents and files: what changes on disk is indexed at once, a module outside the folders on its own."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ..convert import path_of
+from ..server import ScoutServer
+
+# a change of one of these may move or make a root: then everything is looked at
+_ROOT_FILES = ("Configuration.xml", "Configuration.mdo", "Configuration.json")
+
+
+def register(server: ScoutServer) -> None:
+    """Register the handlers of this module."""
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(on_open)
+    server.feature(types.TEXT_DOCUMENT_DID_SAVE)(on_save)
+    server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(on_watched)
+
+
+def on_open(ls: ScoutServer, params: types.DidOpenTextDocumentParams) -> None:
+    """Index a module that no folder holds."""
+    path = path_of(params.text_document.uri)
+    if path and path.suffix.lower() in (".bsl", ".os") and path.is_file() and not ls.folders.holding(path):
+        ls.folders.add(path)
+
+
+def on_save(ls: ScoutServer, params: types.DidSaveTextDocumentParams) -> None:
+    """Index the saved module."""
+    _want(ls, [params.text_document.uri])
+
+
+def on_watched(ls: ScoutServer, params: types.DidChangeWatchedFilesParams) -> None:
+    """Index what was created, changed or removed."""
+    _want(ls, [change.uri for change in params.changes])
+
+
+def _want(ls: ScoutServer, uris: list[str]) -> None:
+    for uri in uris:
+        path = path_of(uri)
+        folder = ls.folders.holding(path) if path else None
+        if path is None or folder is None:
+            continue
+        if path.name in _ROOT_FILES:
+            ls.folders.want(folder, None)
+        elif path.suffix.lower() not in (".xml", ".mdo"):
+            relative = folder.relative(path)
+            if relative:
+                ls.folders.want(folder, [relative])

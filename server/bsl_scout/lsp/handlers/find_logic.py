@@ -1,0 +1,102 @@
+"""bslScout/findLogic."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from bsl_scout.features.find_logic import MODES, Route, find_logic
+from bsl_scout.retrieval.search import COLLECTIONS, Answer, Hit
+
+from ..convert import uri_of, utf16_spans
+from ..folders import Folder
+from ..protocol import FIND_LOGIC, FindLogicParams, FindLogicResult, Freshness, WireHit, WireRoute
+from ..server import ScoutServer, json_error
+
+_INVALID_PARAMS = -32602
+_MAX_TOP = 200
+
+
+def register(server: ScoutServer) -> None:
+    """Register the handlers of this module."""
+    server.feature(FIND_LOGIC)(on_find_logic)
+
+
+async def on_find_logic(ls: ScoutServer, params: FindLogicParams) -> FindLogicResult:
+    """Answer a query from all folders; a cancelled request leaves no work behind."""
+    if params.mode not in MODES:
+        raise json_error(_INVALID_PARAMS, f"unknown mode: one of {', '.join(MODES)}")
+    if params.collection not in COLLECTIONS:
+        raise json_error(_INVALID_PARAMS, f"unknown collection: one of {', '.join(COLLECTIONS)}")
+    folders = list(ls.folders.all.values())
+    found = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
+    return _encode(ls, params, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    folder: Folder
+    answer: Answer
+    route: Route
+
+
+def _ask(folders: list[Folder], params: FindLogicParams, cancelled: threading.Event) -> list[_Found]:
+    found = []
+    top = max(1, min(params.top, _MAX_TOP))
+    for folder in folders:
+        if cancelled.is_set():
+            break
+        with folder.lock:
+            if folder.searcher:
+                answer, route = find_logic(folder.searcher, params.query, params.mode, top, params.collection)
+                found.append(_Found(folder, answer, route))
+    return found
+
+
+def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> FindLogicResult:
+    status = ls.status()
+    fresh = Freshness(status.indexed, status.pending)
+    if not found:
+        route = WireRoute("lexical", "nothing is indexed yet", 0.0)
+        return FindLogicResult(params.query, "lexical", route, [], False, fresh)
+    # a folder that knows the exact place goes first; scores of one formula can stand side by side
+    found.sort(key=lambda item: item.route.mode != "place")
+    first = found[0]
+    if first.route.mode == "place":
+        found = [item for item in found if item.route.mode == "place"]
+    pairs = [(item.folder, hit) for item in found for hit in item.answer.hits]
+    if first.route.mode != "place":
+        pairs.sort(key=lambda pair: ("message" not in pair[1].ranks, -pair[1].score))
+    hits = [_hit(folder, hit, rank) for rank, (folder, hit) in enumerate(pairs[: max(1, params.top)], start=1)]
+    return FindLogicResult(
+        params.query,
+        first.answer.mode,
+        WireRoute(first.route.mode, first.route.reason, first.route.confidence),
+        list(first.answer.legs),
+        any(item.answer.convincing for item in found),
+        fresh,
+        round(sum(item.answer.elapsed_ms for item in found), 3),
+        hits,
+    )
+
+
+def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:
+    return WireHit(
+        rank=rank,
+        root=hit.root,
+        path=hit.path,
+        uri=uri_of(folder.base / hit.path),
+        symbol=hit.symbol,
+        kind=hit.kind,
+        line=hit.line + 1,
+        end_line=hit.end_line + 1,
+        column=hit.column + 1,
+        score=hit.score,
+        ranks=hit.ranks,
+        owner=hit.owner,
+        module=hit.module,
+        words=hit.words,
+        snippet=hit.snippet,
+        snippet_line=hit.snippet_line + 1,
+        matches=utf16_spans(hit.snippet, hit.matches),
+    )

@@ -1,0 +1,77 @@
+"""Start, workspace folders, shutdown."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from typing import Any
+
+from lsprotocol import types
+
+from ..convert import path_of
+from ..protocol import INDEX_STATUS, REBUILD_INDEX, RebuildIndexParams
+from ..server import ScoutServer
+
+WATCHED = "**/*.{bsl,os,xml,mdo}"
+
+
+def register(server: ScoutServer) -> None:
+    """Register the handlers of this module."""
+    server.feature(types.INITIALIZE)(on_initialize)
+    server.feature(types.INITIALIZED)(on_initialized)
+    server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(on_folders)
+    server.feature(types.SHUTDOWN)(on_shutdown)
+    server.feature(REBUILD_INDEX)(on_rebuild)
+
+
+def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
+    """Take the client's language; `initializationOptions.locale` is `ru` or `en`."""
+    options: Any = params.initialization_options
+    locale = options.get("locale") if isinstance(options, dict) else getattr(options, "locale", None)
+    ls.locale = str(locale or params.locale or "en")[:2]
+
+
+async def on_initialized(ls: ScoutServer, params: types.InitializedParams) -> None:
+    """Start to index the workspace folders and to watch their files."""
+    for folder in ls.workspace.folders.values():
+        path = path_of(folder.uri)
+        if path:
+            ls.folders.add(path)
+    if not ls.folders.all:
+        ls.protocol.notify(INDEX_STATUS, ls.status())
+    workspace = ls.client_capabilities.workspace
+    watching = workspace.did_change_watched_files if workspace else None
+    if watching and watching.dynamic_registration:
+        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob_pattern=WATCHED)])
+        registration = types.Registration(str(uuid.uuid4()), types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        await ls.client_register_capability_async(types.RegistrationParams([registration]))
+
+
+def on_folders(ls: ScoutServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Index added folders, forget removed ones."""
+    for folder in params.event.removed:
+        path = path_of(folder.uri)
+        if path:
+            ls.folders.remove(path)
+    for folder in params.event.added:
+        path = path_of(folder.uri)
+        if path:
+            ls.folders.add(path)
+
+
+async def on_rebuild(ls: ScoutServer, params: RebuildIndexParams) -> dict[str, Any]:
+    """Make the indexes anew; returns at once, the status tells the rest."""
+    ls.folders.rebuild()
+    return {}
+
+
+async def on_shutdown(ls: ScoutServer, params: None) -> None:
+    """Stop the worker and the searches before the streams close."""
+    ls.stopping = True
+    for pool in (ls.searching, ls.navigating):
+        pool.shutdown(wait=False, cancel_futures=True)
+    for folder in ls.folders.all.values():
+        if folder.running:
+            folder.running.cancel()
+    await asyncio.sleep(0)
+    await ls.worker.stop()

@@ -1,0 +1,113 @@
+"""Workspace symbols, hover, semantic tokens."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+from lsprotocol import types
+
+from bsl_scout.features.hover import Card, procedure_card
+from bsl_scout.features.semantic_tokens import TYPES, semantic_tokens
+from bsl_scout.index.schema import ChunkRow
+
+from ..convert import line_range, path_of, uri_of, utf16
+from ..folders import Folder
+from ..server import ScoutServer
+
+_MAX_SYMBOLS = 200
+# pygls' own patterns know Latin letters only
+_WORD_START, _WORD_END = re.compile(r"\w*$"), re.compile(r"^\w*")
+_RECEIVER = re.compile(r"(\w+)\s*\.\s*$")
+
+
+def register(server: ScoutServer) -> None:
+    """Register the handlers of this module."""
+    server.feature(types.WORKSPACE_SYMBOL)(on_workspace_symbol)
+    server.feature(types.TEXT_DOCUMENT_HOVER)(on_hover)
+    legend = types.SemanticTokensLegend(list(TYPES), [])
+    server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(on_semantic_tokens)
+
+
+async def on_workspace_symbol(ls: ScoutServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    """Return the procedures whose names answer the query: prefix, CamelHumps or substring."""
+    if not params.query.strip():
+        return []
+    folders = list(ls.folders.all.values())
+    return await ls.in_background(ls.navigating, lambda cancelled: _symbols(folders, params.query, cancelled))
+
+
+def _symbols(folders: list[Folder], query: str, cancelled: threading.Event) -> list[types.WorkspaceSymbol]:
+    found: list[types.WorkspaceSymbol] = []
+    for folder in folders:
+        if cancelled.is_set():
+            break
+        with folder.symbols_lock:
+            if folder.symbols:
+                folder.symbols.follow()
+                found += [_symbol(folder, row) for row in folder.symbols.find(query, _MAX_SYMBOLS)]
+    return found[:_MAX_SYMBOLS]
+
+
+def _symbol(folder: Folder, row: ChunkRow) -> types.WorkspaceSymbol:
+    kind = types.SymbolKind.Function if row.kind == "function" else types.SymbolKind.Method
+    container = f"{row.owner} · {row.words}" if row.owner else row.path
+    location = types.Location(uri_of(folder.base / row.path), line_range(row.line))
+    return types.WorkspaceSymbol(location, row.name, kind, container_name=container)
+
+
+async def on_hover(ls: ScoutServer, params: types.HoverParams) -> types.Hover | None:
+    """Return the card of the procedure under the cursor, None when it is not certain which one it is."""
+    path = path_of(params.text_document.uri)
+    folder = ls.folders.holding(path) if path else None
+    if path is None or folder is None:
+        return None
+    document = ls.workspace.get_text_document(params.text_document.uri)
+    word = document.word_at_position(params.position, _WORD_START, _WORD_END)
+    lines = document.lines
+    if not word or params.position.line >= len(lines):
+        return None
+    position = document.position_from_client_units(params.position)
+    line = lines[params.position.line]
+    start = _WORD_START.search(line[: position.character])
+    receiver = _RECEIVER.search(line[: start.start()]) if start else None
+    relative = folder.relative(path)
+    card = await ls.in_background(
+        ls.navigating, lambda cancelled: _card(folder, relative, receiver[1] if receiver else None, word)
+    )
+    if card is None:
+        return None
+    doc = "\n".join(f"{line}  " for line in card.doc.split("\n")) if card.doc else ""
+    value = f"```bsl\n{card.header}\n```\n{card.place}\n\n{doc}".strip()
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, value))
+
+
+def _card(folder: Folder, path: str | None, receiver: str | None, word: str) -> Card | None:
+    with folder.symbols_lock:
+        if folder.symbols is None:
+            return None
+        folder.symbols.follow()
+        return procedure_card(folder.symbols, path, receiver, word)
+
+
+async def on_semantic_tokens(ls: ScoutServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+    """Return the colours of a module."""
+    text = ls.workspace.get_text_document(params.text_document.uri).source
+    found = await ls.in_background(ls.navigating, lambda cancelled: _tokens(text))
+    return types.SemanticTokens(found)
+
+
+def _tokens(text: str) -> list[int]:
+    """Return the tokens as the protocol wants them: each relative to the one before, in UTF-16 units."""
+    lines = text.split("\n") if text.isascii() or max(text, default="") <= "\uffff" else None
+    data: list[int] = []
+    last_line = last_start = 0
+    plain = lines is not None
+    rows = lines or text.split("\n")
+    for line, start, length, kind in semantic_tokens(text):
+        if not plain:
+            length = utf16(rows[line][start : start + length])
+            start = utf16(rows[line][:start])
+        data += [line - last_line, start - last_start if line == last_line else start, length, kind, 0]
+        last_line, last_start = line, start
+    return data

@@ -1,0 +1,146 @@
+"""The language server: its state, its life from start to exit, and how it tells about its indexes."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+import threading
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import platformdirs
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, PyglsError
+from pygls.lsp.server import LanguageServer
+
+from bsl_scout import __version__
+from bsl_scout.index.worker_client import WorkerClient
+
+from .folders import Folder, Folders
+from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+# what the state of several folders together is: the first of these that any folder has
+_WORST_FIRST = ("failed", "locked", "indexing", "starting", "ready", "empty")
+
+
+class ScoutServer(LanguageServer):
+    """All state of the server; handlers take it as their first argument."""
+
+    def __init__(self, index_base: Path) -> None:
+        super().__init__("bsl-scout", __version__, protocol_cls=ScoutProtocol)
+        self.worker = WorkerClient()
+        self.folders = Folders(self.worker, index_base, self.tell_status, self.show_progress)
+        # one thread: an index is read by one search at a time, and cancelled ones leave the queue
+        self.searching = ThreadPoolExecutor(1, "search")
+        self.navigating = ThreadPoolExecutor(1, "navigation")
+        self.locale = "en"
+        self.stopping = False
+        self._progress: dict[Path, str] = {}
+
+    def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
+        """Log an error; the default would show a popup, and recurse once the pipe is closed."""
+        log.error("%s: %s: %s", source.__name__, type(error).__name__, error)
+
+    async def in_background(self, pool: ThreadPoolExecutor, work: Callable[[threading.Event], T]) -> T:
+        """Return what `work` returns, run in a pool of ours; its event is set when the request is cancelled."""
+        cancelled = threading.Event()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, work, cancelled)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+
+    # --- telling the client
+
+    def status(self) -> IndexStatus:
+        """Return the state of all folders together."""
+        folders = list(self.folders.all.values())
+        states = {folder.state for folder in folders} or {"empty"}
+        if "ready" in states:
+            states.discard("empty")
+        state = next(state for state in _WORST_FIRST if state in states)
+        return IndexStatus(
+            state,
+            sum(folder.indexed for folder in folders),
+            sum(folder.pending for folder in folders),
+            ["lexical"] if any(folder.searcher for folder in folders) else [],
+            "; ".join(folder.message for folder in folders if folder.message),
+        )
+
+    def tell_status(self, folder: Folder) -> None:
+        """Send the state of the indexes, and end the progress of a folder that is done."""
+        if self.stopping:
+            return
+        token = self._progress.get(folder.top)
+        if folder.state != "indexing" and token:
+            del self._progress[folder.top]
+            self.work_done_progress.end(token, types.WorkDoneProgressEnd())
+            self.work_done_progress.tokens.pop(token, None)
+        self.protocol.notify(INDEX_STATUS, self.status())
+
+    def show_progress(self, folder: Folder, done: int, total: int) -> None:
+        """Show how far an index is; a click on cancel stops it."""
+        if self.stopping or folder.state != "indexing":
+            return
+        token = self._progress.get(folder.top)
+        if token is None:
+            asyncio.get_running_loop().create_task(self._begin_progress(folder))
+            return
+        if self.work_done_progress.tokens[token].cancelled():
+            self.worker.cancel_all()
+        message = f"{done} / {total}"
+        percentage = 100 * done // max(total, 1)
+        self.work_done_progress.report(token, types.WorkDoneProgressReport(message=message, percentage=percentage))
+        self.protocol.notify(INDEX_STATUS, self.status())
+
+    async def _begin_progress(self, folder: Folder) -> None:
+        token = str(uuid.uuid4())
+        self._progress[folder.top] = token
+        try:
+            await self.work_done_progress.create_async(token)
+        except JsonRpcException as error:
+            # a client without progress: the status notification tells enough
+            log.info("no progress: %s", error)
+            self._progress.pop(folder.top, None)
+            return
+        title = "BSL Scout: индексация" if self.locale == "ru" else "BSL Scout: indexing"
+        begin = types.WorkDoneProgressBegin(title=title, percentage=0, cancellable=True)
+        self.work_done_progress.begin(token, begin)
+        if self._progress.get(folder.top) != token:
+            self.work_done_progress.end(token, types.WorkDoneProgressEnd())
+
+
+def make_server(index_base: Path) -> ScoutServer:
+    """Return a server with all its handlers."""
+    from .handlers import documents, find_logic, lifecycle, navigation
+
+    server = ScoutServer(index_base)
+    for module in (lifecycle, documents, find_logic, navigation):
+        module.register(server)
+    return server
+
+
+def main(arguments: list[str]) -> int:
+    """Serve over standard input and output; standard output carries only the protocol."""
+    parser = argparse.ArgumentParser(prog="bsl-scout lsp", description="The language server, over standard streams.")
+    parser.add_argument("--index-dir", type=Path, metavar="DIR", help="where the indexes are kept")
+    options = parser.parse_args(arguments)
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pygls").setLevel(logging.WARNING)
+    base = options.index_dir or Path(platformdirs.user_cache_dir("bsl-scout", appauthor=False))
+    make_server(base).start_io()
+    return 0
+
+
+def json_error(code: int, message: str) -> JsonRpcException:
+    """Return an error that reaches the client with this text only."""
+    error: Any = JsonRpcException(message, code=code)
+    return error  # type: ignore[no-any-return]

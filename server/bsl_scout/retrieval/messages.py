@@ -1,0 +1,65 @@
+"""Finds the code that builds a message to the user from the message's text, also with values filled in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bsl_scout.bsl.names import MESSAGE
+from bsl_scout.bsl.text import fold
+from bsl_scout.index.lexical import FIELDS, Scheme
+
+# the weight of the words that a chunk's notes share with the query, whatever their number and length
+NOTES_ONLY = Scheme(tuple(float(name == "notes") for name in FIELDS), k1=1e-9, b=(0.0,) * len(FIELDS), joint=True)
+CANDIDATES = 40
+# of the best candidate's weight; those below hardly share a sentence with the query
+LEAST_SHARE = 0.5
+MIN_WORDS = 4
+_MAX_WORDS = 80
+# so much of the template must stand in the text in order, or so much of the text in the template
+_OF_TEMPLATE, _OF_TEXT = 0.8, 0.9
+
+_WORD = re.compile(r"\w+")
+_PLACEHOLDER = re.compile(r"%\d+|\[[^\]\n]*\]|%\w+%|#\w+#")
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMatch:
+    """How well a template fits, 0 to 1, and the line of the chunk's text where it stands."""
+
+    quality: float
+    line: int
+
+
+def message_words(text: str) -> list[str]:
+    """Return the folded words of a message, at most the first 80."""
+    return [fold(word) for word in _WORD.findall(text)[:_MAX_WORDS]]
+
+
+def match_message(words: list[str], code: str) -> MessageMatch | None:
+    """Return the best message template of a chunk's text that the words of a message come from, None without one."""
+    best: MessageMatch | None = None
+    for match in MESSAGE.finditer(code):
+        template = message_words(_PLACEHOLDER.sub(" ", match[1]))
+        if len(template) < MIN_WORDS - 1:
+            continue
+        common = _in_order(template, words)
+        enough = common >= len(template) * _OF_TEMPLATE or common >= len(words) * _OF_TEXT
+        if common < MIN_WORDS - 1 or not enough:
+            continue
+        quality = common / (len(template) + len(words) - common)
+        if best is None or quality > best.quality:
+            best = MessageMatch(quality, code.count("\n", 0, match.start()))
+    return best
+
+
+def _in_order(template: list[str], words: list[str]) -> int:
+    """Return how many words of the template occur in the text in the template's order."""
+    position = common = 0
+    for word in template:
+        try:
+            position = words.index(word, position) + 1
+        except ValueError:
+            continue
+        common += 1
+    return common

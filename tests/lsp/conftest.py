@@ -1,0 +1,84 @@
+"""A client and a real server over standard streams."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+from lsprotocol import types
+from pytest_lsp import LanguageClient, client_capabilities
+from pytest_lsp.client import make_test_lsp_client
+
+STATUS = "bslScout/indexStatus"
+
+
+class Editor:
+    """A started server with one client, and the status notifications that came."""
+
+    def __init__(self, client: LanguageClient) -> None:
+        self.client = client
+        self.statuses: list[Any] = []
+        self._changed = asyncio.Event()
+
+    def on_status(self, params: Any) -> None:
+        self.statuses.append(params)
+        self._changed.set()
+
+    async def until(self, state: str, timeout: float = 60) -> Any:
+        """Wait for a state; what came before this call does not count unless it is the last."""
+
+        async def wait() -> Any:
+            while not self.statuses or self.statuses[-1].state != state:
+                self._changed.clear()
+                await self._changed.wait()
+            return self.statuses[-1]
+
+        return await asyncio.wait_for(wait(), timeout)
+
+    async def find(self, query: str, **more: Any) -> Any:
+        return await self.client.protocol.send_request_async("bslScout/findLogic", {"query": query, **more})
+
+    async def found(self, query: str, symbol: str, timeout: float = 10) -> float:
+        """Ask until the first hit is the symbol; returns the seconds it took."""
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        while loop.time() - started < timeout:
+            hits = (await self.find(query)).hits
+            if hits and hits[0].symbol == symbol:
+                return loop.time() - started
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"{symbol} was not found by {query!r}")
+
+
+@pytest_asyncio.fixture
+async def start(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
+    """Return a function that starts a server on folders and gives an Editor; all are shut down at the end."""
+    started: list[Editor] = []
+
+    async def start_on(*folders: Path, index: Path | None = None, locale: str = "ru") -> Editor:
+        client = make_test_lsp_client()
+        client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
+        editor = Editor(client)
+        client.feature(STATUS)(lambda params: editor.on_status(params))
+        await client.start_io(
+            sys.executable, "-m", "bsl_scout", "lsp", "--index-dir", str(index or tmp_path / "lsp-index")
+        )
+        await client.initialize_session(
+            types.InitializeParams(
+                capabilities=client_capabilities("visual-studio-code"),
+                workspace_folders=[types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders],
+                initialization_options={"locale": locale},
+            )
+        )
+        started.append(editor)
+        return editor
+
+    yield start_on
+    for editor in started:
+        if not editor.client.stopped:
+            await editor.client.shutdown_session()
+            await editor.client.stop()
