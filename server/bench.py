@@ -6,6 +6,7 @@ a process of its own, so that its memory and imports are its own.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import platform
@@ -17,6 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from bench_figures import percentiles
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DEMO_QUERIES = ("сумма словами", "снять просроченный резерв", "курс валюты", "отправить письмо", "остаток на складе")
@@ -123,6 +126,13 @@ def save_to_found(top: Path, folder: Path) -> dict[str, str]:
     return {"a saved procedure is found (walk of all files included)": percentiles(times)}
 
 
+def language_server(top: Path, folder: Path) -> dict[str, str]:
+    """Measure the server as an editor sees it."""
+    from bench_lsp import measure
+
+    return asyncio.run(measure(top, folder.parent / "lsp", queries()))
+
+
 def queries() -> list[str]:
     """Return the questions of the judgements, or some of the demo's."""
     gold = os.environ.get("BSL_SCOUT_GOLD")
@@ -139,18 +149,13 @@ def timed(ask: Callable[[str], Any], query: str) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-def percentiles(values: list[float]) -> str:
-    """Return median and 95th percentile of milliseconds."""
-    ordered = sorted(values)
-    return f"p50 {ordered[len(ordered) // 2]:.1f} ms, p95 {ordered[int(len(ordered) * 0.95)]:.1f} ms"
-
-
 STEPS: dict[str, Callable[[Path, Path], dict[str, str]]] = {
     "first-index": first_index,
     "second-index": second_index,
     "open-and-ask": open_and_ask,
     "many-queries": many_queries,
     "save-to-found": save_to_found,
+    "language-server": language_server,
 }
 
 

@@ -3,19 +3,26 @@ import { placeInWords } from './place';
 import { number, plural, type Lang, type Translate } from './plural';
 import type { Answer, Collection, Hit } from './protocol';
 
+const MEANING = new Set(['hybrid', 'vector', 'rerank']);
+
 export interface Words {
   t: Translate;
   lang: Lang;
 }
 
-/** Returns the texts of a hit for a list row. */
+/**
+ * Returns the texts of a hit for a list row. The path is written only where the place in words does not tell it:
+ * before the snippet it would take the whole width of the list.
+ */
 export function hitTexts(hit: Hit, lang: Lang): { label: string; description: string; detail: string } {
   const place = placeInWords(hit, lang);
+  const root = place && hit.root && hit.root !== '.' ? `${hit.root}: ` : '';
   const synonym = hit.synonym ? `«${hit.synonym}»` : '';
+  const snippet = oneLine(hit.snippet);
   return {
     label: plain(hit.symbol || hit.path),
-    description: plain([place, synonym].filter(Boolean).join('  ')),
-    detail: plain(`${hit.path}:${hit.line}  ${oneLine(hit.snippet)}`.trimEnd()),
+    description: plain([root + place, synonym].filter(Boolean).join('  ')),
+    detail: plain(place ? `${hit.snippetLine}:  ${snippet}` : `${hit.path}:${hit.snippetLine}  ${snippet}`).trimEnd(),
   };
 }
 
@@ -77,7 +84,7 @@ export function answerNote(answer: Answer, words: Words): string {
   if (pending > 0) {
     notes.push(indexingText(indexed, pending, words));
   }
-  if (answer.route.mode !== 'lexical' && !answer.legs.includes('vector')) {
+  if (MEANING.has(answer.route.mode) && !answer.legs.includes('vector')) {
     notes.push(words.t('by words only so far'));
   }
   return notes.join(', ');

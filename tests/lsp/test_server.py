@@ -326,7 +326,7 @@ def alive(pid: int) -> bool:
     return bool(state) and not state.startswith("Z")
 
 
-def test_initialize_loads_nothing_heavy() -> None:
+async def test_initialize_loads_nothing_heavy() -> None:
     code = (
         "import sys; from bsl_scout.lsp.server import make_server; from pathlib import Path; "
         "make_server(Path('x')); "

@@ -38,7 +38,7 @@ def test_the_right_procedure_is_first(searcher: Searcher, query: str, symbol: st
     answer = searcher.search(query)
     assert answer.hits[0].symbol == symbol
     assert answer.convincing
-    assert answer.legs == ("lexical",)
+    assert "lexical" in answer.legs
     assert [hit.rank for hit in answer.hits] == list(range(1, len(answer.hits) + 1))
 
 

@@ -49,6 +49,10 @@ class Postings:
     fields: npt.NDArray[np.uint8]
     counts: Floats
 
+    def only(self, kept: npt.NDArray[np.bool_]) -> Postings:
+        """Return the entries that are kept."""
+        return Postings(self.documents[kept], self.fields[kept], self.counts[kept])
+
 
 @dataclass(frozen=True, slots=True)
 class Collection:
@@ -69,14 +73,17 @@ class Scorer:
     def __init__(self, collection: Collection, scheme: Scheme) -> None:
         self._scheme = scheme
         self._count = int(collection.alive.sum())
+        self._size = len(collection.alive)
         self._mean_idf = self._average_idf(collection.frequencies)
         self._weights = np.array(scheme.weights)
+        # a field without weight is no part of the document
+        self._skips = bool((self._weights == 0).any())
+        self._norm: Floats | None = None
         lengths = collection.lengths
         if scheme.joint:
             joint = lengths @ self._weights
             mean = joint.sum() / max(self._count, 1)
-            norm = 1 - scheme.b[0] + scheme.b[0] * joint / (mean or 1.0)
-            self._norms = np.repeat(norm[:, None], lengths.shape[1], axis=1)
+            self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / (mean or 1.0)
         else:
             means = lengths.sum(axis=0) / max(self._count, 1)
             b = np.array(scheme.b)
@@ -101,7 +108,7 @@ class Scorer:
 
         Documents come in ascending order. A repeated term counts as often as it is given.
         """
-        size = len(self._norms)
+        size = self._size
         total = np.zeros(size)
         matched = np.zeros(size, dtype=np.int64)
         k1 = self._scheme.k1
@@ -109,7 +116,15 @@ class Scorer:
             documents = postings.documents
             if not len(documents):
                 continue
-            tf = postings.counts * self._weights[postings.fields] / self._norms[documents, postings.fields]
+            weights = self._weights[postings.fields]
+            if self._skips:
+                kept = weights > 0
+                postings, weights = postings.only(kept), weights[kept]
+                documents = postings.documents
+                if not len(documents):
+                    continue
+            norms = self._norm[documents] if self._norm is not None else self._norms[documents, postings.fields]
+            tf = postings.counts * weights / norms
             first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))
             tf = np.add.reduceat(tf, first)
             documents = documents[first]

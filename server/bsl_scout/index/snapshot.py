@@ -58,23 +58,29 @@ class Snapshot:
         """Return whether the base was merged since: its postings would count the delta twice."""
         return self._catalog.number("base_generation") != self.base_generation
 
-    def search(self, terms: Iterable[str], top: int, scheme: Scheme | None = None) -> list[LexicalHit]:
+    def search(self, terms: Iterable[Postings], top: int, scheme: Scheme | None = None) -> list[LexicalHit]:
         """Return the best chunks under the scheme (the snapshot's own by default), best first, ties included
         and in chunk order.
 
-        Raises nothing for unknown terms: they match no chunk. Call it inside `Catalog.reading()` after
-        `is_current`, or postings of another generation could be mixed in.
+        `terms` are what `postings` returned for this snapshot.
         """
         scheme = scheme or self._scheme
         if scheme not in self._scorers:
             self._scorers[scheme] = Scorer(self.collection, scheme)
-        documents, scores, matched = self._scorers[scheme].scores(self._postings(term) for term in terms)
+        documents, scores, matched = self._scorers[scheme].scores(terms)
         if len(documents) > top:
             cut = np.partition(scores, len(scores) - top)[len(scores) - top]
             keep = scores >= cut
             documents, scores, matched = documents[keep], scores[keep], matched[keep]
         order = np.argsort(-scores, kind="stable")
         return [LexicalHit(int(documents[i]), float(scores[i]), int(matched[i])) for i in order]
+
+    def postings(self, terms: Iterable[str]) -> list[Postings]:
+        """Return where each term occurs, nowhere for an unknown one.
+
+        Call it inside `Catalog.reading()`, or postings of another generation could be mixed in.
+        """
+        return [self._postings(term) for term in terms]
 
     def _postings(self, term: str) -> Postings:
         number = self._catalog.term_id(term)

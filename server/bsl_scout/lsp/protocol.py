@@ -1,7 +1,8 @@
 """The messages of BSL Scout beyond the language server protocol; extension/src/protocol.ts mirrors them.
 
-Wire types are attrs classes: pygls writes their fields in camelCase. Every field has a default, because a
-request whose parameters do not fit is never answered.
+Wire types are attrs classes: pygls writes their fields in camelCase. Every field of parameters has a default,
+because a request whose parameters do not fit is never answered; no field of a result has one, because pygls
+leaves out what equals its default.
 """
 
 from __future__ import annotations
@@ -55,67 +56,67 @@ class RebuildIndexRequest:
 class WireRoute:
     """Which mode answered and why."""
 
-    mode: str = ""
-    reason: str = ""
-    confidence: float = 0.0
+    mode: str
+    reason: str
+    confidence: float
 
 
 @attrs.frozen
 class Freshness:
     """How many modules are indexed and how many wait."""
 
-    indexed: int = 0
-    pending: int = 0
+    indexed: int
+    pending: int
 
 
 @attrs.frozen
 class WireHit:
     """One hit; lines and columns are 1-based, `matches` are UTF-16 spans inside the snippet."""
 
-    rank: int = 0
-    root: str = ""
-    path: str = ""
-    uri: str = ""
-    symbol: str = ""
-    kind: str = ""
-    line: int = 1
-    end_line: int = 1
-    column: int = 1
-    score: float = 0.0
-    ranks: dict[str, int] = attrs.field(factory=dict)
-    owner: str | None = None
-    module: str = ""
-    words: str = ""
-    synonym: str | None = None
-    snippet: str = ""
-    snippet_line: int = 1
-    matches: list[list[int]] = attrs.field(factory=list)
-    also: list[str] = attrs.field(factory=list)
+    rank: int
+    root: str
+    path: str
+    uri: str
+    symbol: str
+    kind: str
+    line: int
+    end_line: int
+    column: int
+    score: float
+    ranks: dict[str, int]
+    owner: str | None
+    module: str
+    words: str
+    synonym: str | None
+    snippet: str
+    snippet_line: int
+    matches: list[list[int]]
+    also: list[str]
 
 
 @attrs.frozen
 class FindLogicResult:
     """The answer to a query."""
 
-    query: str = ""
-    mode: str = ""
-    route: WireRoute = attrs.field(factory=WireRoute)
-    legs: list[str] = attrs.field(factory=list)
-    convincing: bool = False
-    fresh: Freshness = attrs.field(factory=Freshness)
-    elapsed_ms: float = 0.0
-    hits: list[WireHit] = attrs.field(factory=list)
+    query: str
+    mode: str
+    route: WireRoute
+    legs: list[str]
+    convincing: bool
+    fresh: Freshness
+    elapsed_ms: float
+    hits: list[WireHit]
 
 
 @attrs.frozen
 class IndexStatus:
     """The state of all indexes: starting, indexing, ready, failed, locked or empty."""
 
-    state: str = "starting"
-    indexed: int = 0
-    pending: int = 0
-    legs: list[str] = attrs.field(factory=list)
-    message: str = ""
+    state: str
+    indexed: int
+    pending: int
+    legs: list[str]
+    message: str
 
 
 class ScoutProtocol(LanguageServerProtocol):

@@ -11,9 +11,9 @@ from bsl_scout.index.lexical import FIELDS, Scheme
 
 # the weight of the words that a chunk's notes share with the query, whatever their number and length
 NOTES_ONLY = Scheme(tuple(float(name == "notes") for name in FIELDS), k1=1e-9, b=(0.0,) * len(FIELDS), joint=True)
-CANDIDATES = 40
+CANDIDATES = 12
 # of the best candidate's weight; those below hardly share a sentence with the query
-LEAST_SHARE = 0.5
+LEAST_SHARE = 0.7
 MIN_WORDS = 4
 _MAX_WORDS = 80
 # so much of the template must stand in the text in order, or so much of the text in the template

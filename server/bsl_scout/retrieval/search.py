@@ -13,7 +13,7 @@ import numpy as np
 from bsl_scout.bsl import names
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
-from bsl_scout.index.lexical import DEFAULT, Scheme, okapi
+from bsl_scout.index.lexical import DEFAULT, Postings, Scheme, okapi
 from bsl_scout.index.schema import ChunkRow
 from bsl_scout.index.snapshot import LexicalHit, Snapshot
 
@@ -129,8 +129,9 @@ class Searcher:
         if collection in ("all", "code") and terms:
             with self.catalog.reading():
                 snapshot = self.snapshot()
-                found = snapshot.search(terms, top * _CANDIDATES)
-                messages = self._messages(snapshot, query, terms)
+                postings = snapshot.postings(terms)
+                found = snapshot.search(postings, top * _CANDIDATES)
+                messages = self._messages(snapshot, query, postings)
                 hits = self._hits(found, terms, top, messages)
                 legs = ("lexical", "message") if messages else ("lexical",)
                 convincing = bool(messages) or (bool(hits) and found[0].matched >= len(terms) * _CONVINCING)
@@ -152,13 +153,13 @@ class Searcher:
 
         return ask
 
-    def _messages(self, snapshot: Snapshot, query: str, terms: list[str]) -> dict[int, MessageMatch]:
+    def _messages(self, snapshot: Snapshot, query: str, postings: list[Postings]) -> dict[int, MessageMatch]:
         """Return the chunks that build the message which the query quotes, with how well it fits."""
         words = message_words(query)
         if len(words) < MIN_WORDS:
             return {}
         found = {}
-        candidates = snapshot.search(terms, CANDIDATES, NOTES_ONLY)[:CANDIDATES]
+        candidates = snapshot.search(postings, CANDIDATES, NOTES_ONLY)[:CANDIDATES]
         for hit in candidates:
             if hit.score < candidates[0].score * LEAST_SHARE:
                 break

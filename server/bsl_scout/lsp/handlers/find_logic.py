@@ -58,7 +58,7 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     fresh = Freshness(status.indexed, status.pending)
     if not found:
         route = WireRoute("lexical", "nothing is indexed yet", 0.0)
-        return FindLogicResult(params.query, "lexical", route, [], False, fresh)
+        return FindLogicResult(params.query, "lexical", route, [], False, fresh, 0.0, [])
     # a folder that knows the exact place goes first; scores of one formula can stand side by side
     found.sort(key=lambda item: item.route.mode != "place")
     first = found[0]
@@ -96,7 +96,9 @@ def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:
         owner=hit.owner,
         module=hit.module,
         words=hit.words,
+        synonym=None,
         snippet=hit.snippet,
         snippet_line=hit.snippet_line + 1,
         matches=utf16_spans(hit.snippet, hit.matches),
+        also=[],
     )

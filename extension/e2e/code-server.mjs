@@ -1,0 +1,158 @@
+// A code-server of its own for one test: fresh settings, one extension, one folder.
+import { execFile, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const SETTINGS = {
+  'chat.commandCenter.enabled': false,
+  'editor.cursorBlinking': 'solid',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'git.enabled': false,
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'workbench.reduceMotion': 'on',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+export class CodeServer {
+  /** Starts it on a folder; `python` goes into bslScout.pythonPath. */
+  static async start({ entry, vsix, folder, python, settings = {}, env = {} }) {
+    const it = new CodeServer();
+    it.folder = folder;
+    it.home = fs.mkdtempSync(path.join(os.tmpdir(), 'bsl-scout-e2e-'));
+    it.entry = entry;
+    it.env = {
+      ...process.env,
+      XDG_DATA_HOME: it.home,
+      XDG_CONFIG_HOME: it.home,
+      XDG_CACHE_HOME: it.home,
+      EXTENSIONS_GALLERY: '{"serviceUrl":""}',
+      VSCODE_CLI: '1', // the extension host takes PATH from here, not from a login shell
+      ...env,
+    };
+    // read from Machine/ for settings of an executable, from User/ for the rest
+    for (const scope of ['User', 'Machine']) {
+      const file = it.settingsFile(scope);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, JSON.stringify({ ...SETTINGS, ...(python ? { 'bslScout.pythonPath': python } : {}), ...settings }));
+    }
+    fs.writeFileSync(path.join(it.home, 'config.yaml'), '{}\n');
+    try {
+      await promisify(execFile)(process.execPath, [...it.args(), '--install-extension', vsix], { env: it.env });
+      await it.listen();
+    } catch (error) {
+      await it.stop();
+      throw error;
+    }
+    return it;
+  }
+
+  get userDir() {
+    return path.join(this.home, 'user');
+  }
+
+  get url() {
+    return `${this.origin}/?folder=${encodeURI(this.folder)}`;
+  }
+
+  settingsFile(scope) {
+    return path.join(this.userDir, scope, 'settings.json');
+  }
+
+  /** Changes a setting of an executable while the editor runs. */
+  set(name, value) {
+    const file = this.settingsFile('Machine');
+    fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), [name]: value }));
+  }
+
+  /** Returns the text of every log, output channels of extensions included. */
+  logs() {
+    const folder = path.join(this.userDir, 'logs');
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true }) : [];
+    return files
+      .filter(name => name.endsWith('.log'))
+      .map(name => `== ${name}\n${fs.readFileSync(path.join(folder, name), 'utf8')}`)
+      .join('\n');
+  }
+
+  /** Returns the ids of the processes below this one whose command line matches, the oldest first. */
+  processes(pattern) {
+    const ids = fs.readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number);
+    const read = (id, name) => {
+      try {
+        return fs.readFileSync(`/proc/${id}/${name}`, 'utf8');
+      } catch {
+        return '';
+      }
+    };
+    const parent = id => Number(/\) \S (\d+)/.exec(read(id, 'stat'))?.[1] ?? 0);
+    const ours = id => id > 1 && (id === this.process.pid || ours(parent(id)));
+    return ids.filter(id => pattern.test(read(id, 'cmdline').replaceAll('\0', ' ')) && ours(id)).sort((a, b) => a - b);
+  }
+
+  async stop() {
+    if (this.process && this.process.exitCode === null) {
+      const gone = new Promise(resolve => this.process.once('exit', resolve));
+      this.signal('SIGTERM');
+      await Promise.race([gone, pause(4000)]);
+      this.signal('SIGKILL');
+      await pause(200);
+    }
+    fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+
+  args() {
+    const extensions = path.join(this.home, 'extensions');
+    return [this.entry, '--config', path.join(this.home, 'config.yaml'), '--user-data-dir', this.userDir, '--extensions-dir', extensions];
+  }
+
+  async listen() {
+    const port = await freePort();
+    this.origin = `http://127.0.0.1:${port}`;
+    const args = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust',
+      '--disable-getting-started-override', '--bind-addr', `127.0.0.1:${port}`, this.folder];
+    this.process = spawn(process.execPath, [...this.args(), ...args], { env: this.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let written = '';
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream.on('data', data => (written += data));
+    }
+    for (const end = Date.now() + 30_000; ; await pause(100)) {
+      if (this.process.exitCode !== null || Date.now() > end) {
+        throw new Error(`code-server did not start:\n${written}`);
+      }
+      const answer = await fetch(`${this.origin}/healthz`).catch(() => undefined);
+      if (answer?.ok) {
+        return;
+      }
+    }
+  }
+
+  // the whole group: code-server has children of its own
+  signal(name) {
+    try {
+      process.kill(-this.process.pid, name);
+    } catch {
+      // it is gone
+    }
+  }
+}
+
+/** Waits. */
+export function pause(ms) {
+  return new Promise(resolve => setTimeout(resolve, ms));
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

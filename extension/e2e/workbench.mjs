@@ -1,0 +1,153 @@
+// The page of a workbench: the only place that knows class names of VS Code.
+import { chromium } from 'playwright-core';
+import fs from 'node:fs';
+import path from 'node:path';
+import { pause } from './code-server.mjs';
+
+const CHROMIUM = process.env.BSL_SCOUT_CHROMIUM || '/usr/bin/chromium';
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'];
+const PATIENCE = 30_000;
+
+export class Workbench {
+  /** Opens the folder of a code-server in a browser; `russian` makes the editor take extension texts in Russian. */
+  static async open(server, { artifacts, russian = false } = {}) {
+    const it = new Workbench();
+    it.artifacts = artifacts;
+    fs.mkdirSync(artifacts, { recursive: true });
+    it.browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+    const context = await it.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+    it.page = await context.newPage();
+    it.page.setDefaultTimeout(PATIENCE);
+    if (russian) {
+      // there is no language pack for code-server; this is what one would set
+      await it.page.addInitScript(() => Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => 'ru', set() {} }));
+    }
+    await it.page.goto(server.url);
+    await it.page.locator('.explorer-folders-view').waitFor({ timeout: 60_000 });
+    return it;
+  }
+
+  async close() {
+    await this.browser.close();
+  }
+
+  async screenshot(name) {
+    await pause(300); // what fades has faded
+    await this.page.screenshot({ path: path.join(this.artifacts, `${name}.png`) });
+  }
+
+  press(key) {
+    return this.page.keyboard.press(key);
+  }
+
+  // --- quick input
+
+  get quick() {
+    return this.page.locator('.quick-input-widget:visible');
+  }
+
+  get input() {
+    return this.quick.locator('.quick-input-box input');
+  }
+
+  rows(text) {
+    const rows = this.quick.locator('.quick-input-list .monaco-list-row');
+    return text === undefined ? rows : rows.filter({ hasText: text });
+  }
+
+  /** Runs a command of the palette by its title. */
+  async command(title) {
+    await this.press('F1');
+    await this.input.fill(`>${title}`);
+    await this.rows(title).first().click();
+    await this.page.mouse.move(1000, 790); // away from what shows tooltips
+  }
+
+  /** Types into the open list key by key, as a person does. */
+  async type(text) {
+    await this.input.pressSequentially(text, { delay: 25 });
+  }
+
+  /** Opens a file by a part of its path. */
+  async open(name) {
+    await this.press('Control+P');
+    await this.input.fill(name);
+    await this.rows(path.basename(name)).first().click();
+    await this.editor(path.basename(name));
+  }
+
+  quickTitle() {
+    return this.quick.locator('.quick-input-title').innerText();
+  }
+
+  async quickButton(label) {
+    await this.quick.locator(`.quick-input-titlebar .action-label[aria-label="${label}"]`).click();
+  }
+
+  async rowButton(text, label) {
+    const row = this.rows(text).first();
+    await row.hover();
+    await row.locator(`.action-label[aria-label="${label}"]`).click();
+  }
+
+  async closed() {
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  // --- editor
+
+  /** Waits until a file is the active editor. */
+  async editor(name) {
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+  }
+
+  tabs() {
+    return this.page.locator('.tab').evaluateAll(tabs => tabs.map(tab => tab.getAttribute('data-resource-name')));
+  }
+
+  /** Waits until the cursor is on a line. */
+  async atLine(line) {
+    await this.page.locator('.statusbar-item', { hasText: new RegExp(`^Ln ${line}, Col `) }).waitFor();
+  }
+
+  async goTo(line) {
+    await this.press('Control+G');
+    await this.input.fill(`:${line}`);
+    await this.rows(`line ${line}`).first().click();
+    await this.atLine(line);
+  }
+
+  /** Waits until a text is on screen in an editor. */
+  async shows(text) {
+    // the editor draws spaces as no-break spaces
+    const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '[\\s\\u00a0]'));
+    await this.page.locator('.editor-instance .view-line', { hasText: pattern }).first().waitFor();
+  }
+
+  // --- around the editor
+
+  statusBar() {
+    return this.page.locator('.statusbar-item[id="bsl-scout.bsl-scout.bslScout.status"]');
+  }
+
+  /** Waits for a text in our item of the status bar. */
+  async status(pattern, timeout = 60_000) {
+    await this.statusBar().filter({ hasText: pattern }).waitFor({ timeout });
+  }
+
+  async notification(pattern, timeout) {
+    const found = this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: pattern }).first();
+    await found.waitFor({ timeout });
+    return found;
+  }
+
+  tree(text) {
+    const rows = this.page.locator('.pane-body .monaco-list-row');
+    return text === undefined ? rows : rows.filter({ hasText: text });
+  }
+
+  async clipboard() {
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+}

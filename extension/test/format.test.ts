@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerNote, hitTexts, indexingText, listTitle, modulesText, resultsText, snippetLabel, spansWithin } from '../src/format';
+import type { Answer, Hit } from '../src/protocol';
+import { en, ru } from './russian';
+
+const HIT: Hit = {
+  rank: 1,
+  root: '.',
+  path: 'Documents/Анкета/Ext/ObjectModule.bsl',
+  uri: 'file:///x',
+  symbol: 'ПередЗаписью',
+  kind: 'procedure',
+  line: 12,
+  endLine: 20,
+  score: 1,
+  ranks: { lexical: 1 },
+  owner: 'Документ.Анкета',
+  module: 'МодульОбъекта',
+  words: 'модуль объекта',
+  synonym: null,
+  snippet: '\tПроцедура ПередЗаписью(Отказ)',
+  snippetLine: 12,
+  matches: [[11, 23]],
+  also: [],
+};
+
+const answer = (change: Partial<Answer>): Answer => ({
+  query: 'x',
+  mode: 'lexical',
+  route: { mode: 'lexical', reason: '', confidence: 1 },
+  legs: ['lexical'],
+  convincing: true,
+  fresh: { indexed: 51, pending: 0 },
+  elapsedMs: 1,
+  hits: [],
+  ...change,
+});
+
+test('a row names the procedure, its object and module, the place and the line', () => {
+  assert.deepEqual(hitTexts(HIT, 'ru'), {
+    label: 'ПередЗаписью',
+    description: 'Документ Анкета · модуль объекта',
+    detail: '12:  Процедура ПередЗаписью(Отказ)',
+  });
+  assert.equal(hitTexts({ ...HIT, root: 'Расширение' }, 'ru').description, 'Расширение: Документ Анкета · модуль объекта');
+  const alone = hitTexts({ ...HIT, path: 'scripts/start.os', owner: null }, 'ru');
+  assert.deepEqual([alone.description, alone.detail], ['', 'scripts/start.os:12  Процедура ПередЗаписью(Отказ)']);
+});
+
+test('a synonym stands beside the place; code never turns into an icon', () => {
+  const texts = hitTexts({ ...HIT, synonym: 'Анкета клиента', snippet: 'А = "$(document)";' }, 'ru');
+  assert.equal(texts.description, 'Документ Анкета · модуль объекта  «Анкета клиента»');
+  assert.ok(texts.detail.endsWith('А = "\\$(document)";'));
+});
+
+test('numbers of modules and results are written right', () => {
+  const russian = [1, 2, 5, 11, 21, 104, 2197].map(count => modulesText(count, ru));
+  assert.deepEqual(russian, ['1 модуль', '2 модуля', '5 модулей', '11 модулей', '21 модуль', '104 модуля', '2197 модулей']);
+  assert.deepEqual([1, 2, 2197].map(count => modulesText(count, en)), ['1 module', '2 modules', '2,197 modules']);
+  assert.equal(resultsText(3, ru), '3 результата');
+  assert.equal(modulesText(24_055, ru), '24\u00a0055 модулей');
+});
+
+test('progress counts indexed modules of all', () => {
+  assert.equal(indexingText(120, 2077, ru), 'индексируется: 120 из 2197 модулей');
+  assert.equal(indexingText(1, 2190, ru), 'индексируется: 1 из 2191 модуля');
+  assert.equal(indexingText(120, 2077, en), 'indexing: 120 of 2,197 modules');
+});
+
+test('an answer says what it lacks', () => {
+  assert.equal(answerNote(answer({}), ru), '');
+  assert.equal(answerNote(answer({ fresh: { indexed: 1, pending: 2 } }), ru), 'индексируется: 1 из 3 модулей');
+  const planned = { mode: 'hybrid', reason: '', confidence: 1 };
+  assert.equal(answerNote(answer({ route: planned }), ru), 'пока только по словам');
+  assert.equal(answerNote(answer({ route: planned, legs: ['lexical', 'vector'] }), ru), '');
+});
+
+test('the title shows the filter and the note', () => {
+  assert.equal(listTitle('all', '', ru), 'Найти логику');
+  assert.equal(listTitle('metadata', 'x', ru), 'Найти логику · только метаданные · x');
+});
+
+test('spans of matched words follow the text they lie in', () => {
+  assert.deepEqual(snippetLabel(HIT), { label: 'Процедура ПередЗаписью(Отказ)', highlights: [[10, 22]] });
+  assert.deepEqual(spansWithin([[0, 4], [3, 9], [20, 25]], 2, 5), [[0, 2], [1, 5]]);
+});

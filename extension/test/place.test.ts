@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { placeInWords } from '../src/place';
+
+const CASES: [owner: string | null, module: string, words: string, russian: string, english: string][] = [
+  ['Документ.Анкета', 'МодульОбъекта', 'модуль объекта', 'Документ Анкета · модуль объекта', 'Document Анкета · object module'],
+  ['ОбщийМодуль.Почта', 'Модуль', 'модуль', 'Общий модуль Почта', 'Common module Почта'],
+  ['Справочник.Банки.Форма.Список', 'Форма', 'модуль формы', 'Справочник Банки · модуль формы Список', 'Catalog Банки · form module Список'],
+  ['Документ.Заказ.Команда.Печать', 'МодульКоманды', 'модуль команды', 'Документ Заказ · модуль команды Печать', 'Document Заказ · command module Печать'],
+  ['ОбщаяФорма.Вопрос', 'Форма', 'модуль формы', 'Общая форма Вопрос · модуль формы', 'Common form Вопрос · form module'],
+  ['РегистрСведений.Курсы', 'МодульНабораЗаписей', 'модуль набора записей', 'Регистр сведений Курсы · модуль набора записей', 'Information register Курсы · record set module'],
+  ['ПланВидовХарактеристик.Виды', 'МодульМенеджера', 'модуль менеджера', 'План видов характеристик Виды · модуль менеджера', 'Chart of characteristic types Виды · manager module'],
+  ['HTTPСервис.Обмен', 'Модуль', 'модуль', 'HTTP-сервис Обмен', 'HTTP service Обмен'],
+  ['БизнесПроцесс.Задание', 'МодульОбъекта', 'модуль объекта', 'Бизнес-процесс Задание · модуль объекта', 'Business process Задание · object module'],
+  ['Конфигурация', 'МодульСеанса', 'модуль сеанса', 'Конфигурация · модуль сеанса', 'Configuration · session module'],
+  ['Справочник.Банки', '', '', 'Справочник Банки', 'Catalog Банки'],
+  [null, 'Модуль', 'модуль', '', ''],
+];
+
+for (const [owner, module, words, russian, english] of CASES) {
+  test(`place of ${owner}, ${module}`, () => {
+    assert.equal(placeInWords({ owner, module, words }, 'ru'), russian);
+    assert.equal(placeInWords({ owner, module, words }, 'en'), english);
+  });
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { placeholder, STARTING, statusView, type ScoutState } from '../src/statusText';
+import { en, ru } from './russian';
+
+const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'failed', 'locked', 'empty', 'noPython', 'stopped'];
+const status = (state: ScoutState, change = {}) => ({ ...STARTING, state, indexed: 51, ...change });
+
+test('every state says what it is in both languages', () => {
+  for (const state of STATES) {
+    for (const words of [ru, en]) {
+      const view = statusView(status(state), words);
+      assert.ok(view.text && view.detail && placeholder(status(state), words), state);
+      assert.ok(!/missing:|\{\d\}/.test(view.text + view.detail + placeholder(status(state), words)), state);
+    }
+  }
+});
+
+test('the ready index tells its size, its legs and what waits', () => {
+  assert.deepEqual(statusView(status('ready', { legs: ['lexical'] }), ru), {
+    text: '51 модуль',
+    detail: 'Индекс актуален; поиск по словам.',
+    severity: 'information',
+    busy: false,
+  });
+  assert.equal(statusView(status('ready', { legs: ['lexical', 'vector'] }), ru).detail, 'Индекс актуален; поиск по словам и по смыслу.');
+  assert.equal(statusView(status('ready', { pending: 3 }), ru).detail, 'Ещё не в индексе: 3 модуля.');
+});
+
+test('a failure carries the message of the server', () => {
+  const view = statusView(status('failed', { message: 'диск полон' }), ru);
+  assert.equal(view.severity, 'error');
+  assert.ok(view.detail.endsWith('журнал. диск полон'));
+});
+
+test('the input box explains a state in which nothing can be found', () => {
+  assert.match(placeholder(status('empty'), ru), /не найдены исходники 1С/);
+  assert.equal(placeholder(status('indexing', { indexed: 120, pending: 2077 }), ru), 'Что делает код? (индексируется: 120 из 2197 модулей)');
+});

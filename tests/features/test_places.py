@@ -1,0 +1,82 @@
+"""Error and call-stack lines of the platform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bsl_scout.features.find_logic import find_logic
+from bsl_scout.features.places import Place, find_places, module_key
+from bsl_scout.index.indexer import refresh
+from bsl_scout.retrieval.search import Searcher
+from support import Write
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("{ОбщийМодуль.Склад.Модуль(45)}: Деление на 0", [Place("общиймодуль.склад.модуль", 45, 1, None)]),
+        ("{CommonModule.Склад.Module(45)}", [Place("общиймодуль.склад.модуль", 45, 1, None)]),
+        ("{Документ.Заказ.МодульОбъекта(12,5)}:", [Place("документ.заказ.модульобъекта", 12, 5, None)]),
+        ("{ Document.Form.Form.Form.Form(3, 7) }", [Place("документ.form.форма.form.форма", 3, 7, None)]),
+        ("{Патчи ОбщийМодуль.Склад.Модуль(3)}", [Place("общиймодуль.склад.модуль", 3, 1, "Патчи")]),
+        ("{МодульСеанса(9)}", [Place("модульсеанса", 9, 1, None)]),
+        (
+            "по причине:\n{Справочник.Учёт.Форма.Список.Форма(1)}\n{Справочник.Учёт.Форма.Список.Форма(1)}",
+            [Place("справочник.учет.форма.список.форма", 1, 1, None)],
+        ),
+        ("как заполнить {таблицу}", []),
+        ("обычный запрос", []),
+    ],
+)
+def test_places(text: str, places: list[Place]) -> None:
+    assert find_places(text) == places
+
+
+def test_names_of_the_user_are_not_translated() -> None:
+    assert module_key("Catalog.Catalog.Form.Command.Form") == "справочник.catalog.форма.command.форма"
+
+
+MODULE = "// Первая\nПроцедура Первая()\n\tА = 1 / 0;\nКонецПроцедуры\n"
+
+
+@pytest.fixture
+def searcher(write: Write, tmp_path: Path) -> Iterator[Searcher]:
+    purpose = "<ConfigurationExtensionPurpose>AddOn</ConfigurationExtensionPurpose>"
+    extension = f"<Configuration><Name>Патчи</Name>{purpose}</Configuration>"
+    top = write(
+        {
+            "cf/Configuration.xml": "<Configuration><Name>База</Name></Configuration>",
+            "cf/CommonModules/Склад/Ext/Module.bsl": MODULE,
+            "cf/Ext/SessionModule.bsl": MODULE,
+            "cfe/Configuration.xml": extension,
+            "cfe/CommonModules/Склад/Ext/Module.bsl": MODULE,
+        }
+    )
+    refresh(top, tmp_path / "index")
+    found = Searcher(tmp_path / "index")
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "path", "symbol", "line"),
+    [
+        ("{ОбщийМодуль.Склад.Модуль(3)}: Деление на 0", "cf/CommonModules/Склад/Ext/Module.bsl", "Первая", 2),
+        ("{Патчи ОбщийМодуль.Склад.Модуль(3)}", "cfe/CommonModules/Склад/Ext/Module.bsl", "Первая", 2),
+        ("{МодульСеанса(1,1)}", "cf/Ext/SessionModule.bsl", "МодульСеанса", 0),
+        ("{ОбщийМодуль.Склад.Модуль(999)}", "cf/CommonModules/Склад/Ext/Module.bsl", "Модуль", 998),
+    ],
+)
+def test_landing(searcher: Searcher, query: str, path: str, symbol: str, line: int) -> None:
+    answer, route = find_logic(searcher, query)
+    (hit,) = answer.hits
+    assert (route.mode, hit.kind, hit.path, hit.symbol, hit.line) == ("place", "place", path, symbol, line)
+
+
+def test_a_place_that_is_not_in_the_sources_is_searched_as_words(searcher: Searcher) -> None:
+    answer, route = find_logic(searcher, "{ОбщийМодуль.Нет.Модуль(3)}: Первая")
+    assert route.mode == "lexical"
+    assert {hit.symbol for hit in answer.hits} == {"Первая"}
