@@ -16,6 +16,8 @@ import tarfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import dev_editor
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 DEMO = REPOSITORY / "tests" / "fixtures" / "demo"
@@ -32,9 +34,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     texts: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
-        "try": (try_it, "index a configuration (default: the demo) and search it"),
-        "test": (test, "lint and run all tests"),
+        "try": (try_it, "open a configuration (default: the demo) in a real VS Code"),
+        "test": (test, "static checks and all tests; with arguments pytest only"),
         "lint": (lint, "ruff and mypy only"),
+        "package": (package, "build the vsix"),
         "bench": (bench, "print the figures of docs/benchmarks.md"),
         "measure": (measure, "print the retrieval figures of the decision records"),
     }
@@ -43,6 +46,7 @@ def main() -> int:
         sub.set_defaults(command=command)
         if name == "try":
             sub.add_argument("configuration", nargs="?", type=Path, default=DEMO)
+            sub.add_argument("--terminal", action="store_true", help="search in this terminal, without an editor")
         if name in ("test", "bench", "measure"):
             sub.add_argument("rest", nargs=argparse.REMAINDER, help="passed on")
     arguments = parser.parse_args()
@@ -84,12 +88,17 @@ def install_venv_module() -> None:
     sys.exit(2)
 
 
+def cache_folder() -> Path:
+    """Return the folder for what is kept between runs."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bsl-scout"
+
+
 def corpora_environment() -> dict[str, str]:
     """Return where the unpacked corpora and the judgements are; unpacks them once; empty without them."""
     archives = sorted((SHARED / "corpora").glob("*.tar.xz"))
     if not archives:
         return {}
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bsl-scout" / "corpora"
+    cache = cache_folder() / "corpora"
     for archive in archives:
         stat = archive.stat()
         done = cache / f".{archive.name}.{stat.st_size}"
@@ -106,14 +115,16 @@ def corpora_environment() -> dict[str, str]:
 
 
 def try_it(arguments: argparse.Namespace) -> int:
-    """Index the configuration and open an interactive search."""
+    """Open the configuration in a real VS Code, or search it in this terminal with --terminal."""
     configuration = arguments.configuration.resolve()
     if not configuration.exists():
         print(f"there is no {arguments.configuration}", file=sys.stderr)
         return 2
-    run(PYTHON, "-m", "bsl_scout.cli", "index", configuration)
+    if not arguments.terminal:
+        return dev_editor.open_editor(configuration, PYTHON, cache_folder() / "try-profile")
+    run(PYTHON, "-m", "bsl_scout", "index", configuration)
     print("type what the code does, Ctrl+D (Windows: Ctrl+Z) ends", file=sys.stderr)
-    return run(PYTHON, "-m", "bsl_scout.cli", "search", configuration, check=False)
+    return run(PYTHON, "-m", "bsl_scout", "search", configuration, check=False)
 
 
 def lint(arguments: argparse.Namespace) -> int:
@@ -136,9 +147,20 @@ def with_corpora(command: Sequence[object]) -> int:
 
 
 def test(arguments: argparse.Namespace) -> int:
-    """Run the static checks and all tests."""
+    """Run the static checks and all tests, those in a real VS Code last; with arguments only pytest with them."""
+    if arguments.rest:
+        return with_corpora([PYTHON, "-m", "pytest", *arguments.rest])
     lint(arguments)
-    return with_corpora([PYTHON, "-m", "pytest", *arguments.rest])
+    dev_editor.static_checks()
+    code = with_corpora([PYTHON, "-m", "pytest"])
+    return code or dev_editor.end_to_end(PYTHON, corpora_environment())
+
+
+def package(arguments: argparse.Namespace) -> int:
+    """Build the vsix and tell where it is."""
+    dev_editor.package()
+    print(dev_editor.VSIX.relative_to(REPOSITORY))
+    return 0
 
 
 def bench(arguments: argparse.Namespace) -> int:

@@ -3,11 +3,14 @@
 `python3 server/dev.py measure fields`      flat BM25, weights by repetition, weights with separate lengths
 `python3 server/dev.py measure word-forms`  words as they are, lemmas, stems, stems without derivation
 `python3 server/dev.py measure parts`       the size at which long procedures are cut
+`python3 server/dev.py measure messages`    from the text of a message to the procedure that builds it
 """
 
 from __future__ import annotations
 
 import os
+import random
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -32,6 +35,7 @@ def main() -> int:
         "fields": fields,
         "word-forms": word_forms,
         "parts": parts,
+        "messages": messages,
     }
     if len(sys.argv) != 2 or sys.argv[1] not in measurements:
         print(f"name one of: {', '.join(measurements)}", file=sys.stderr)
@@ -111,6 +115,33 @@ def parts(top: Path, questions: list[Question]) -> None:
     sizes = (1_000, 2_000, chunks.PART_CHARS, 1_000_000)
     variants = {str(size): ("bsl_scout.bsl.chunks.PART_CHARS", size) for size in sizes}
     compare_indexes(top, questions, variants, str(sizes[-1]))
+
+
+MESSAGES = 300
+VALUES = ("Иванов И. И.", "15", "01.02.2024", "Реализация 0000-000123 от 01.02.2024", "Основной склад", "Болт М8")
+
+
+def messages(top: Path, questions: list[Question]) -> None:
+    """Ask with messages whose placeholders are filled in; right is any procedure that has the template."""
+    chooser = random.Random(4)
+    with indexed(top) as folder:
+        searcher = Searcher(folder)
+        builders: dict[str, set[tuple[str, str]]] = {}
+        for row in searcher.catalog.procedures():
+            for template in names.MESSAGE.findall(searcher.catalog.text(row.id)):
+                text = " ".join(template.replace("|", " ").split())
+                if len(re.findall(r"\w{2,}", text)) >= 5:
+                    builders.setdefault(text, set()).add((row.path, row.name))
+        asked = chooser.sample(sorted(builders), MESSAGES)
+        ranks = []
+        for text in asked:
+            query = re.sub(r"%\d|\[[^\]]*\]", lambda _: chooser.choice(VALUES), text)
+            hits = searcher.search(query).hits
+            ranks.append(next((hit.rank for hit in hits if (hit.path, hit.symbol) in builders[text]), 0))
+        searcher.close()
+    for depth in (1, 3):
+        share = sum(0 < rank <= depth for rank in ranks) / len(ranks)
+        print(f"right among the first {depth}: {share:.1%} of {len(ranks)} messages")
 
 
 def compare_indexes(

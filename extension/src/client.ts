@@ -1,4 +1,6 @@
 /** The language client: one process of the server over stdio. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type * as vscode from 'vscode';
 import {
   CloseAction,
@@ -6,9 +8,7 @@ import {
   LanguageClient,
   RevealOutputChannelOn,
   State,
-  TransportKind,
   type LanguageClientOptions,
-  type ServerOptions,
 } from 'vscode-languageclient/node';
 import { IndexStatusChanged, type IndexStatus, type InitializationOptions } from './protocol';
 
@@ -24,6 +24,10 @@ export interface Launch {
   died: () => unknown;
 }
 
+/** A cold start on a slow disk is to be waited for, a server that hangs is not. */
+const START_MS = 60_000;
+const STOP_MS = 3_000;
+
 /** The base class shows popups of its own for a broken connection; ours are shown in one place. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
@@ -31,9 +35,41 @@ class QuietClient extends LanguageClient {
   }
 }
 
-/** Starts a server and returns the client once it has answered `initialize`; rejects when it does not start. */
-export async function launch({ command, args, cwd, env, options, output, status, died }: Launch): Promise<LanguageClient> {
-  const server: ServerOptions = { command, args, transport: TransportKind.stdio, options: { cwd, env } };
+/** A running server. */
+export class Running {
+  constructor(
+    readonly client: LanguageClient,
+    private readonly process: ChildProcess,
+  ) {}
+
+  /** Stops the server in whatever state it is; a process that does not end is killed. */
+  async end(): Promise<void> {
+    if (this.client.state !== State.Stopped) {
+      try {
+        await this.client.stop(STOP_MS);
+      } catch {
+        // it hangs or is dead already: what matters is the process
+      }
+    }
+    const { process } = this;
+    if (process.exitCode === null && process.signalCode === null) {
+      const ended = once(process, 'exit');
+      const patience = setTimeout(() => process.kill('SIGKILL'), 1_000);
+      await ended;
+      clearTimeout(patience);
+    }
+  }
+}
+
+/** Starts a server; resolves once it has answered `initialize`, rejects with the reason when it does not start. */
+export async function launch(how: Launch): Promise<Running> {
+  const { command, args, cwd, env, options, output } = how;
+  const child = spawn(command, args, { cwd, env, windowsHide: true, stdio: 'pipe' });
+  await once(child, 'spawn');
+  let lastWords = '';
+  child.stderr.on('data', (data: Buffer) => {
+    lastWords = data.toString().trim().split(/\r?\n/).pop() ?? lastWords;
+  });
   let started = false;
   const settings: LanguageClientOptions = {
     documentSelector: [{ language: 'bsl', scheme: 'file' }],
@@ -45,33 +81,34 @@ export async function launch({ command, args, cwd, env, options, output, status,
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
         if (started) {
-          died();
+          how.died();
         }
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     },
   };
-  const client = new QuietClient('bslScout', 'BSL Scout', server, settings);
+  const client = new QuietClient('bslScout', 'BSL Scout', () => Promise.resolve(child), settings);
   // before the start: the first status may come right after `initialize`
-  client.onNotification(IndexStatusChanged, status);
+  client.onNotification(IndexStatusChanged, how.status);
+  const running = new Running(client, child);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), START_MS);
+  });
   try {
-    await client.start();
+    await Promise.race([client.start(), late]);
+    // a process that ends during the start is no error to the client library
+    if (client.state !== State.Running) {
+      throw new Error('it ended at once');
+    }
     started = true;
-    return client;
+    return running;
   } catch (error) {
-    await end(client);
-    throw error;
-  }
-}
-
-/** Stops a client in whatever state it is. */
-export async function end(client: LanguageClient): Promise<void> {
-  if (client.state === State.Stopped) {
-    return;
-  }
-  try {
-    await client.stop();
-  } catch {
-    // it had not started, or did not answer in time: the process is killed by the client
+    await running.end();
+    const code = child.exitCode === null ? '' : `exit code ${child.exitCode}`;
+    const reason = [code, lastWords].filter(Boolean).join(': ');
+    throw new Error(reason || String(error instanceof Error ? error.message : error));
+  } finally {
+    clearTimeout(timer);
   }
 }

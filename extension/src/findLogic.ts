@@ -1,5 +1,6 @@
 /** Find Logic: what the code does is typed, the procedure is opened. */
 import * as vscode from 'vscode';
+import { State } from 'vscode-languageclient/node';
 import { Asker } from './asker';
 import { answerNote, collectionName, indexingText, listTitle, oneLine } from './format';
 import { answerItems, infoItem, problemItems, rowButtons, type Item } from './items';
@@ -20,8 +21,8 @@ export interface Found {
   answer: Answer;
 }
 
-/** Asks the server; rejects with a ServerProblem when it does not run. */
-export async function ask(server: Server, params: FindLogicParams, signal?: AbortSignal): Promise<Answer> {
+/** Asks the server, and again when it dies over the question; rejects with a ServerProblem when it does not run. */
+export async function ask(server: Server, params: FindLogicParams, signal?: AbortSignal, again = true): Promise<Answer> {
   const client = await server.ready();
   signal?.throwIfAborted();
   const source = new vscode.CancellationTokenSource();
@@ -29,6 +30,11 @@ export async function ask(server: Server, params: FindLogicParams, signal?: Abor
   signal?.addEventListener('abort', cancel);
   try {
     return await client.sendRequest(FindLogic, params, source.token);
+  } catch (error) {
+    if (again && !signal?.aborted && client.state !== State.Running) {
+      return ask(server, params, signal, false);
+    }
+    throw error;
   } finally {
     signal?.removeEventListener('abort', cancel);
     source.dispose();
@@ -70,7 +76,10 @@ class Picker {
   private readonly listening: vscode.Disposable;
   private note = '';
   private choosing = false;
-  private moved = false;
+  /** Rows that became active since the rows were set: the first one is not the user's doing. */
+  private activations = 0;
+  /** The rows would be other ones when the index were complete. */
+  private incomplete = false;
   private closed = false;
 
   constructor(
@@ -90,7 +99,12 @@ class Picker {
     pick.onDidTriggerButton(button => (button === this.buttons.filter ? this.chooseCollection() : this.pinAll()));
     pick.onDidTriggerItemButton(({ item, button }) => this.rowButton(item, button));
     pick.onDidHide(() => this.hidden());
-    this.listening = server.onStatus(() => this.describe());
+    this.listening = server.onStatus(status => {
+      this.describe();
+      if (status.state === 'ready' && this.incomplete && this.activations < 2) {
+        this.search(0);
+      }
+    });
   }
 
   show(query: string): void {
@@ -111,7 +125,6 @@ class Picker {
 
   private search(delay = this.settings.get('debounce', 120)): void {
     const query = this.pick.value.trim();
-    this.moved = false;
     if (!query) {
       this.asker.cancel();
       this.pick.items = [];
@@ -122,7 +135,8 @@ class Picker {
 
   private showAnswer(params: FindLogicParams, answer: Answer): void {
     this.note = answerNote(answer, this.words);
-    this.moved = false;
+    this.incomplete = answer.fresh.pending > 0 || this.server.status.state !== 'ready';
+    this.activations = 0;
     this.pick.items = answerItems(answer, this.words, Object.values(this.row));
     this.describe();
     this.found({ params, answer });
@@ -130,6 +144,7 @@ class Picker {
 
   private showFailure(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
+    this.incomplete = true;
     this.pick.items =
       error instanceof ServerProblem
         ? problemItems(message, this.words)
@@ -138,8 +153,8 @@ class Picker {
 
   private activate(item: Item | undefined): void {
     if (item?.hit) {
-      this.preview.later(item.hit, this.moved ? undefined : FIRST_PREVIEW_MS);
-      this.moved = true;
+      this.activations++;
+      this.preview.later(item.hit, this.activations > 1 ? undefined : FIRST_PREVIEW_MS);
     }
   }
 

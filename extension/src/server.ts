@@ -1,7 +1,7 @@
 /** Owns the server: starts it, keeps its state, starts it again when it dies. */
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { end, launch } from './client';
+import { launch, type Running } from './client';
 import { knownInterpreters } from './interpreter';
 import { candidates, findPython, spelled } from './python';
 import { noPythonText } from './pythonText';
@@ -22,7 +22,7 @@ export class Server implements vscode.Disposable {
   readonly onStatus = this.changed.event;
   private readonly launches = new OneAtATime(() => this.relaunch());
   private readonly crashes = new CrashBudget();
-  private client: LanguageClient | undefined;
+  private running: Running | undefined;
   private problem: Error | undefined;
   private launched: Promise<void> = Promise.resolve();
   private launchNumber = 0;
@@ -43,21 +43,19 @@ export class Server implements vscode.Disposable {
   /** Returns the running client, waiting for a start under way; rejects with a ServerProblem when there is none. */
   async ready(): Promise<LanguageClient> {
     await this.launched;
-    if (!this.client) {
+    if (!this.running) {
       throw this.problem ?? new ServerProblem(words().t('The search server does not run; restart it or look into the log.'));
     }
-    return this.client;
+    return this.running.client;
   }
 
   /** Stops the server for good. */
   async stop(): Promise<void> {
     this.disposed = true;
     await this.launched;
-    const client = this.client;
-    this.client = undefined;
-    if (client) {
-      await end(client);
-    }
+    const { running } = this;
+    this.running = undefined;
+    await running?.end();
   }
 
   dispose(): void {
@@ -70,12 +68,10 @@ export class Server implements vscode.Disposable {
   }
 
   private async relaunch(): Promise<void> {
-    const old = this.client;
-    this.client = undefined;
+    const { running } = this;
+    this.running = undefined;
     this.problem = undefined;
-    if (old) {
-      await end(old);
-    }
+    await running?.end();
     if (this.disposed) {
       return;
     }
@@ -83,14 +79,14 @@ export class Server implements vscode.Disposable {
     await new Promise(resolve => setTimeout(resolve, this.delayMs));
     this.delayMs = 0;
     try {
-      this.client = await this.start();
+      this.running = await this.start();
     } catch (error) {
       this.problem = error instanceof ServerProblem ? error : new ServerProblem(this.startText(error));
       this.say(this.problem.message);
     }
   }
 
-  private async start(): Promise<LanguageClient> {
+  private async start(): Promise<Running> {
     const storage = this.context.globalStorageUri;
     await vscode.workspace.fs.createDirectory(storage);
     // not a folder of the user: Python would import modules from it
@@ -133,11 +129,14 @@ export class Server implements vscode.Disposable {
   }
 
   private died(): void {
-    if (this.disposed || !this.client) {
+    const { running } = this;
+    if (this.disposed || !running) {
       return;
     }
     const { t } = words();
-    this.client = undefined;
+    this.running = undefined;
+    // it may have closed its streams only
+    void running.end();
     this.say('The server process ended by itself.');
     if (this.crashes.mayRestart()) {
       this.ask('warning', t('BSL Scout: the search server stopped unexpectedly and is being started again.'), ['log']);
