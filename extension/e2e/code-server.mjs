@@ -64,10 +64,12 @@ export class CodeServer {
     return path.join(this.userDir, scope, 'settings.json');
   }
 
-  /** Changes a setting of an executable while the editor runs. */
+  /** Changes a setting while the editor runs. */
   set(name, value) {
-    const file = this.settingsFile('Machine');
-    fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), [name]: value }));
+    for (const scope of ['User', 'Machine']) {
+      const file = this.settingsFile(scope);
+      fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), [name]: value }));
+    }
   }
 
   /** Returns the text of every log, output channels of extensions included. */

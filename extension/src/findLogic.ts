@@ -1,6 +1,5 @@
 /** Find Logic: what the code does is typed, the procedure is opened. */
 import * as vscode from 'vscode';
-import { State } from 'vscode-languageclient/node';
 import { Asker } from './asker';
 import { answerNote, collectionName, indexingText, listTitle, oneLine } from './format';
 import { answerItems, infoItem, problemItems, rowButtons, type Item } from './items';
@@ -8,7 +7,7 @@ import { openForGood } from './open';
 import { Preview } from './preview';
 import { FindLogic, type Answer, type Collection, type FindLogicParams } from './protocol';
 import { ServerProblem, type Server } from './server';
-import { placeholder } from './statusText';
+import { placeholder, statusView } from './statusText';
 import { words } from './words';
 
 /** The first row is shown without the user's doing, so it waits until typing has stopped. */
@@ -31,7 +30,7 @@ export async function ask(server: Server, params: FindLogicParams, signal?: Abor
   try {
     return await client.sendRequest(FindLogic, params, source.token);
   } catch (error) {
-    if (again && !signal?.aborted && client.state !== State.Running) {
+    if (again && !signal?.aborted && server.current !== client) {
       return ask(server, params, signal, false);
     }
     throw error;
@@ -135,9 +134,11 @@ class Picker {
 
   private showAnswer(params: FindLogicParams, answer: Answer): void {
     this.note = answerNote(answer, this.words);
-    this.incomplete = answer.fresh.pending > 0 || this.server.status.state !== 'ready';
+    const { status } = this.server;
+    this.incomplete = answer.fresh.pending > 0 || status.state !== 'ready';
     this.activations = 0;
-    this.pick.items = answerItems(answer, this.words, Object.values(this.row));
+    const advice = status.state === 'ready' ? this.words.t('Try other words, or the name of an object.') : statusView(status, this.words).detail;
+    this.pick.items = answerItems(answer, this.words, Object.values(this.row), advice);
     this.describe();
     this.found({ params, answer });
   }

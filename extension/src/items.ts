@@ -18,10 +18,10 @@ export function rowButtons({ t }: Words): { side: vscode.QuickInputButton; copy:
   };
 }
 
-/** Returns the rows of an answer in the order of the server. */
-export function answerItems(answer: Answer, { t, lang }: Words, buttons: vscode.QuickInputButton[]): Item[] {
+/** Returns the rows of an answer in the order of the server; `advice` stands below an answer without hits. */
+export function answerItems(answer: Answer, { t, lang }: Words, buttons: vscode.QuickInputButton[], advice: string): Item[] {
   if (answer.hits.length === 0) {
-    return [infoItem(t('Nothing found'), t('Try other words, or the name of an object.'))];
+    return [infoItem(t('Nothing found'), advice)];
   }
   const items = answer.hits.map((hit): Item => ({
     ...hitTexts(hit, lang),

@@ -34,6 +34,11 @@ export class Server implements vscode.Disposable {
     readonly output: vscode.OutputChannel,
   ) {}
 
+  /** The client of the server that runs now. */
+  get current(): LanguageClient | undefined {
+    return this.running?.client;
+  }
+
   /** Starts the server, or starts it anew; resolves when that is over, well or not. */
   restart(): Promise<void> {
     this.crashes.reset();

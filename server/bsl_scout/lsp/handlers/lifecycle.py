@@ -11,6 +11,7 @@ from lsprotocol import types
 from ..convert import path_of
 from ..protocol import INDEX_STATUS, REBUILD_INDEX, RebuildIndexParams
 from ..server import ScoutServer
+from . import navigation
 
 WATCHED = "**/*.{bsl,os,xml,mdo}"
 
@@ -25,10 +26,15 @@ def register(server: ScoutServer) -> None:
 
 
 def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
-    """Take the client's language; `initializationOptions.locale` is `ru` or `en`."""
+    """Take the client's language and whether it wants colours; capabilities are computed after this."""
+    ls.locale = str(_option(params, "locale") or params.locale or "en")[:2]
+    if _option(params, "semanticTokens") is not False:
+        navigation.register_semantic_tokens(ls)
+
+
+def _option(params: types.InitializeParams, name: str) -> Any:
     options: Any = params.initialization_options
-    locale = options.get("locale") if isinstance(options, dict) else getattr(options, "locale", None)
-    ls.locale = str(locale or params.locale or "en")[:2]
+    return options.get(name) if isinstance(options, dict) else getattr(options, name, None)
 
 
 async def on_initialized(ls: ScoutServer, params: types.InitializedParams) -> None:

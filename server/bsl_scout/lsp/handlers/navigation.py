@@ -25,6 +25,10 @@ def register(server: ScoutServer) -> None:
     """Register the handlers of this module."""
     server.feature(types.WORKSPACE_SYMBOL)(on_workspace_symbol)
     server.feature(types.TEXT_DOCUMENT_HOVER)(on_hover)
+
+
+def register_semantic_tokens(server: ScoutServer) -> None:
+    """Register the colours; when another extension brings its own they are left to it."""
     legend = types.SemanticTokensLegend(list(TYPES), [])
     server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(on_semantic_tokens)
 

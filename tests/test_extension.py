@@ -1,0 +1,69 @@
+"""The extension agrees with the server and the documents; its own unit tests look at its texts and commands."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import attrs
+import pytest
+
+from bsl_scout import __version__
+from bsl_scout.lsp import protocol
+from support import REPOSITORY
+
+EXTENSION = REPOSITORY / "extension"
+MANIFEST = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+
+
+def camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
+def interface(name: str) -> set[str]:
+    """Return the fields of an interface of protocol.ts."""
+    text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
+    body = re.search(rf"export interface {name} {{\n(.*?)\n}}", text, re.DOTALL)
+    assert body, name
+    return set(re.findall(r"^  (\w+)\??:", body[1], re.MULTILINE))
+
+
+def test_one_version() -> None:
+    assert MANIFEST["version"] == __version__
+
+
+def test_every_setting_is_documented() -> None:
+    document = (REPOSITORY / "docs" / "settings.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\| `(bslScout\.[\w.]+)` \| `?([^|`]*?)`? \| ([\w-]+) \|", document, re.MULTILINE)
+    declared = {}
+    for group in MANIFEST["contributes"]["configuration"]:
+        declared.update(group["properties"])
+    assert {name for name, _, _ in documented} == set(declared)
+    for name, default, scope in documented:
+        assert declared[name]["scope"] == scope
+        assert str(declared[name]["default"] or "empty") == default
+
+
+@pytest.mark.parametrize(
+    ("python", "typescript"),
+    [
+        (protocol.FindLogicParams, "FindLogicParams"),
+        (protocol.WireHit, "Hit"),
+        (protocol.FindLogicResult, "Answer"),
+        (protocol.IndexStatus, "IndexStatus"),
+    ],
+)
+def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
+    assert {camel(field.name) for field in attrs.fields(python)} == interface(typescript)
+
+
+def test_both_sides_know_the_same_methods() -> None:
+    methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.REBUILD_INDEX}
+    text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
+    assert set(re.findall(r"'(bslScout/\w+)'", text)) == methods
+    document = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^## (bslScout/\w+)", document, re.MULTILINE)) == methods
+    for type_ in (protocol.FindLogicParams, protocol.WireHit, protocol.FindLogicResult, protocol.IndexStatus):
+        for field in attrs.fields(type_):
+            assert f"`{camel(field.name)}`" in document, field.name
