@@ -22,6 +22,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.mjs'],
+    languageOptions: { globals: {} },
     extends: [tseslint.configs.recommended],
     rules: { 'max-lines': ['error', 400] },
   },

@@ -97,6 +97,12 @@ export class CodeServer {
     return ids.filter(id => pattern.test(read(id, 'cmdline').replaceAll('\0', ' ')) && ours(id)).sort((a, b) => a - b);
   }
 
+  /** Returns the files of a name below the folder of the extension. */
+  stored(name) {
+    const folder = path.join(this.userDir, 'User/globalStorage/bsl-scout.bsl-scout');
+    return fs.readdirSync(folder, { recursive: true }).filter(file => path.basename(file) === name).map(file => path.join(folder, file));
+  }
+
   async stop() {
     if (this.process && this.process.exitCode === null) {
       const gone = new Promise(resolve => this.process.once('exit', resolve));

@@ -23,6 +23,7 @@ export class Workbench {
       // there is no language pack for code-server; this is what one would set
       await it.page.addInitScript(() => Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => 'ru', set() {} }));
     }
+    await it.page.addInitScript(watchStatus);
     await it.page.goto(server.url);
     await it.page.locator('.explorer-folders-view').waitFor({ timeout: 60_000 });
     return it;
@@ -61,7 +62,7 @@ export class Workbench {
     await this.press('F1');
     await this.input.fill(`>${title}`);
     await this.rows(title).first().click();
-    await this.page.mouse.move(1000, 790); // away from what shows tooltips
+    await this.page.mouse.move(420, 790); // away from what shows tooltips
   }
 
   /** Types into the open list key by key, as a person does. */
@@ -73,8 +74,10 @@ export class Workbench {
   async open(name) {
     await this.press('Control+P');
     await this.input.fill(name);
-    await this.rows(path.basename(name)).first().click();
+    // most modules have the same name, so the folder tells them apart
+    await this.rows(path.dirname(name)).first().click();
     await this.editor(path.basename(name));
+    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
   }
 
   quickTitle() {
@@ -100,6 +103,13 @@ export class Workbench {
   /** Waits until a file is the active editor. */
   async editor(name) {
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+  }
+
+  /** Saves the active editor. */
+  async save() {
+    await this.page.locator('.tab.active.dirty').waitFor();
+    await this.press('Control+S');
+    await this.page.locator('.tab.active:not(.dirty)').waitFor();
   }
 
   tabs() {
@@ -132,8 +142,13 @@ export class Workbench {
   }
 
   /** Waits for a text in our item of the status bar. */
-  async status(pattern, timeout = 60_000) {
+  async status(pattern, timeout = 120_000) {
     await this.statusBar().filter({ hasText: pattern }).waitFor({ timeout });
+  }
+
+  /** Returns every text that our status item and the progress beside it have shown, in order. */
+  statusHistory() {
+    return this.page.evaluate(() => globalThis.scoutStatus);
   }
 
   async notification(pattern, timeout) {
@@ -147,7 +162,21 @@ export class Workbench {
     return text === undefined ? rows : rows.filter({ hasText: text });
   }
 
-  async clipboard() {
-    return this.page.evaluate(() => navigator.clipboard.readText());
+  /** Waits until the clipboard holds a text. */
+  async copied(text) {
+    await this.page.waitForFunction(wanted => navigator.clipboard.readText().then(held => held === wanted), text);
   }
+}
+
+// runs in the page: an index of a small configuration is built faster than a test can look
+function watchStatus() {
+  globalThis.scoutStatus = [];
+  new MutationObserver(() => {
+    for (const item of document.querySelectorAll('.statusbar-item[id*="scout" i], .statusbar-item[id="status.progress"]')) {
+      const text = item.textContent.trim();
+      if (text && globalThis.scoutStatus.at(-1) !== text) {
+        globalThis.scoutStatus.push(text);
+      }
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
 }

@@ -5,7 +5,7 @@ import { openForGood, type Target } from './open';
 import { RebuildIndex } from './protocol';
 import type { Results } from './results';
 import type { Server } from './server';
-import { words } from './words';
+import { openPythonSetting, words } from './words';
 
 /** Registers every command; none of them waits for the server before it shows something. */
 export function registerCommands(server: Server, results: Results): vscode.Disposable {
@@ -29,6 +29,7 @@ export function registerCommands(server: Server, results: Results): vscode.Dispo
     'bslScout.rebuildIndex': () => orSay(() => rebuild(server)),
     'bslScout.showLog': () => server.output.show(true),
     'bslScout.restartServer': () => server.restart(),
+    'bslScout.openSettings': openPythonSetting,
     'bslScout.openHit': target => openForGood(target as Target),
   };
   return vscode.Disposable.from(

@@ -148,7 +148,7 @@ class Picker {
     this.incomplete = true;
     this.pick.items =
       error instanceof ServerProblem
-        ? problemItems(message, this.words)
+        ? problemItems(this.server.status, this.words)
         : [infoItem(this.words.t('The search failed'), message, 'error')];
   }
 

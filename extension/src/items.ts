@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { hitIcon, hitTexts, type Words } from './format';
 import type { Answer, Hit } from './protocol';
+import { statusView, type ScoutStatus } from './statusText';
 
 export interface Item extends vscode.QuickPickItem {
   hit?: Hit;
@@ -41,8 +42,9 @@ export function infoItem(label: string, detail = '', icon = 'info'): Item {
   return { label, detail, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true };
 }
 
-/** Returns rows that say that the server does not run, and what can be done. */
-export function problemItems(message: string, { t }: Words): Item[] {
+/** Returns rows that say why the server does not run, and what can be done. */
+export function problemItems(status: ScoutStatus, words: Words): Item[] {
+  const { t } = words;
   const offer = (label: string, icon: string, command: string): Item => ({
     label,
     iconPath: new vscode.ThemeIcon(icon),
@@ -50,7 +52,8 @@ export function problemItems(message: string, { t }: Words): Item[] {
     command,
   });
   return [
-    infoItem(t('The search does not work now'), message, 'error'),
+    infoItem(t('The search does not work now'), statusView(status, words).detail, 'error'),
+    ...(status.state === 'noPython' ? [offer(t('Open Settings'), 'gear', 'bslScout.openSettings')] : []),
     offer(t('Restart Server'), 'debug-restart', 'bslScout.restartServer'),
     offer(t('Show Log'), 'output', 'bslScout.showLog'),
   ];

@@ -63,9 +63,11 @@ export class Results implements vscode.TreeDataProvider<Row>, vscode.Disposable 
   private update(): void {
     const { t } = words();
     void vscode.commands.executeCommand('setContext', 'bslScout.hasPinned', this.found !== undefined);
-    this.view.description = this.found ? `«${this.found.params.query}»` : '';
-    const none = this.found?.answer.hits.length === 0;
-    this.view.message = none ? t('Nothing found') : this.found && resultsText(this.found.answer.hits.length, words());
+    const found = this.found;
+    const query = `«${found?.params.query}»`;
+    // the only view of its container has no other place for the query than the title
+    this.view.title = found ? query : t('Results');
+    this.view.message = found && `${query}: ${found.answer.hits.length ? resultsText(found.answer.hits.length, words()) : t('nothing found')}`;
     this.changed.fire();
   }
 }

@@ -105,7 +105,7 @@ export class Server implements vscode.Disposable {
     if (!found.command) {
       const message = noPythonText(found.refused, words().t);
       this.stopped('noPython', '');
-      this.ask('error', message, ['settings', 'log', 'restart']);
+      this.ask('error', message, ['settings', 'log', 'retry']);
       throw new ServerProblem(message);
     }
     const args = ['-m', 'bsl_scout', 'lsp', '--index-dir', vscode.Uri.joinPath(storage, 'index').fsPath];
@@ -129,7 +129,7 @@ export class Server implements vscode.Disposable {
     const { t } = words();
     const text = t('BSL Scout: the search server did not start ({0}). Look into the log for the cause.', reasonOf(error));
     this.stopped('stopped', '');
-    this.ask('error', text, ['restart', 'log', 'settings']);
+    this.ask('error', text, ['retry', 'log', 'settings']);
     return text;
   }
 
@@ -173,7 +173,8 @@ export class Server implements vscode.Disposable {
     const actions: Record<Offer, { title: string; act: () => unknown }> = {
       settings: { title: t('Open Settings'), act: openPythonSetting },
       log: { title: t('Show Log'), act: () => this.output.show(true) },
-      restart: { title: t('Retry'), act: () => this.restart() },
+      retry: { title: t('Retry'), act: () => this.restart() },
+      restart: { title: t('Restart Server'), act: () => this.restart() },
     };
     const show = severity === 'error' ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
     const titles = offers.map(offer => actions[offer].title);
@@ -181,7 +182,7 @@ export class Server implements vscode.Disposable {
   }
 }
 
-type Offer = 'settings' | 'log' | 'restart';
+type Offer = 'settings' | 'log' | 'retry' | 'restart';
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -51,7 +51,7 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
       return view(
         'warning',
         t('no 1C sources'),
-        t('No 1C sources were found in this folder: open an export of a configuration (Designer, EDT) or a folder with .bsl files.'),
+        t('No 1C sources here: open an exported configuration or a folder with .bsl files.'),
       );
     case 'failed':
       return view('error', t('the index failed'), t('The index could not be built; rebuild it or look into the log.'));

@@ -34,6 +34,6 @@ test('a failure carries the message of the server', () => {
 });
 
 test('the input box explains a state in which nothing can be found', () => {
-  assert.match(placeholder(status('empty'), ru), /не найдены исходники 1С/);
+  assert.match(placeholder(status('empty'), ru), /нет исходников 1С/);
   assert.equal(placeholder(status('indexing', { indexed: 120, pending: 2077 }), ru), 'Что делает код? (индексируется: 120 из 2197 модулей)');
 });

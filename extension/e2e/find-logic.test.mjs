@@ -1,0 +1,259 @@
+// Find Logic in a real VS Code on the demo configuration.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { pause } from './code-server.mjs';
+import { artifacts, cleanUp, demo, emptyFolder, hasCorpora, inEditor, library, lineOf, python, question, real } from './setting.mjs';
+import { Workbench } from './workbench.mjs';
+
+const FIND = 'BSL Scout: Find Logic';
+const MAILING = 'CommonModules/РассылкиСервер/Ext/Module.bsl';
+const COMMON = 'CommonModules/ОбщегоНазначения/Ext/Module.bsl';
+const DARK = { 'workbench.colorTheme': 'Default Dark Modern' };
+const LIGHT = { 'workbench.colorTheme': 'Default Light Modern' };
+
+before(() => fs.mkdirSync(artifacts, { recursive: true }));
+after(cleanUp);
+
+const editorTest = (name, title, options, body) =>
+  test(title, { timeout: 240_000 }, () => inEditor(name, options(), body));
+const realTest = (name, title, ...rest) => (real ? editorTest(name, title, ...rest) : test.skip(title));
+const libraryTest = (name, title, ...rest) => (hasCorpora ? editorTest(name, title, ...rest) : test.skip(title));
+
+async function find(bench, query) {
+  await bench.command(FIND);
+  await bench.type(query);
+}
+
+editorTest('find', 'from words to the procedure', () => ({ folder: demo('find'), settings: DARK }), async (bench, server) => {
+  await bench.status(/\d+ modules/);
+  const history = await bench.statusHistory();
+  assert.ok(history.some(text => /starting|indexing/i.test(text)), `progress is visible: ${history.join(' | ')}`);
+
+  // Enter lands on the line
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьПисьмо').first().waitFor();
+  assert.match(await bench.rows().first().innerText(), /ОтправитьПисьмо/);
+  await bench.screenshot('find-logic-dark');
+  await bench.press('Enter');
+  await bench.editor('Module.bsl');
+  await bench.atLine(lineOf(path.join(server.folder, MAILING), 'ОтправитьПисьмо'));
+  await bench.shows('Процедура ОтправитьПисьмо');
+  await bench.screenshot('landed-dark');
+
+  // Escape puts the editor back
+  await bench.open(COMMON);
+  await bench.goTo(40);
+  const tabs = await bench.tabs();
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьОдно').first().waitFor();
+  for (let step = 0; step < 3; step++) {
+    await bench.press('ArrowDown');
+    await pause(250);
+  }
+  await bench.press('Escape');
+  await bench.closed();
+  await bench.atLine(40);
+  await bench.shows('ИмяРеквизита');
+  assert.deepEqual(await bench.tabs(), tabs);
+
+  // nothing found, and a pasted text of several lines
+  await find(bench, 'ъыьющ');
+  await bench.rows('Nothing found').waitFor();
+  await bench.press('Escape');
+  await bench.closed();
+  assert.deepEqual(await bench.tabs(), tabs);
+});
+
+editorTest('list', 'filter, pin, buttons of a row, selection', () => ({ folder: demo('list'), settings: LIGHT }), async (bench, server) => {
+  await bench.status(/\d+ modules/);
+  await find(bench, 'пересчитать курс валюты');
+  await bench.rows('Пересчитать').first().waitFor();
+  await bench.screenshot('find-logic-light');
+  await bench.quickButton('Where to Search');
+  await bench.rows('code only').click();
+  await bench.rows('Пересчитать').first().waitFor();
+  assert.match(await bench.quickTitle(), /Find Logic · code only/);
+
+  const first = (await bench.rows().first().innerText()).split('\n')[0];
+  await bench.rowButton(first, 'Copy Name');
+  await bench.copied(first);
+
+  await bench.quickButton('Pin Results');
+  await bench.closed();
+  await bench.tree('Пересчитать').first().waitFor();
+  await bench.screenshot('pinned-light');
+  await bench.tree('КурсНаДату').first().click();
+  await bench.editor('Module.bsl');
+  await bench.atLine(lineOf(path.join(server.folder, 'CommonModules/КурсыВалютСервер/Ext/Module.bsl'), 'КурсНаДату'));
+  await bench.command('BSL Scout: Clear Pinned Results');
+  await bench.tree('КурсНаДату').first().waitFor({ state: 'hidden' });
+
+  await bench.open(MAILING);
+  await bench.goTo(lineOf(path.join(server.folder, MAILING), 'ОтправитьПисьмо'));
+  await bench.press('Control+Shift+End');
+  await bench.press('Control+Shift+Home');
+  await bench.command('BSL Scout: Find Logic for Selection');
+  await bench.rows('Отправить').first().waitFor();
+  await bench.rowButton('Отправить', 'Open to the Side');
+  await bench.closed();
+  await bench.page.locator('.editor-group-container').nth(1).waitFor();
+});
+
+editorTest('save', 'a saved procedure is found by its new words', () => ({ folder: demo('save'), settings: LIGHT }), async bench => {
+  await bench.status(/\d+ modules/);
+  await bench.open(COMMON);
+  await bench.press('Control+End');
+  await bench.page.keyboard.insertText('\nПроцедура СверитьПоказанияСчетчиков()\n\tСообщить("водомер");\nКонецПроцедуры\n');
+  await bench.save();
+  await find(bench, 'показания счетчиков');
+  await bench.rows('СверитьПоказанияСчетчиков').first().waitFor({ timeout: 5_000 });
+  assert.match(await bench.rows().first().innerText(), /СверитьПоказанияСчетчиков/);
+});
+
+realTest('place', 'a line of a 1C error leads to its place', () => ({ folder: demo('place'), settings: LIGHT }), async bench => {
+  await bench.status(/\d+ modules/);
+  await bench.command(FIND);
+  await bench.input.fill('{ОбщийМодуль.РассылкиСервер.Модуль(146)}: Ошибка при вызове метода контекста');
+  await bench.rows('РассылкиСервер').first().waitFor();
+  await bench.screenshot('place-light');
+  await bench.press('Enter');
+  await bench.atLine(146);
+});
+
+editorTest('crash', 'a server that dies comes back, one that keeps dying is left alone', () => ({ folder: demo('crash'), settings: LIGHT }), async (bench, server) => {
+  await bench.status(/\d+ modules/);
+  for (let times = 0; times < 4; times++) {
+    const before = await alive(server);
+    process.kill(before, 'SIGKILL');
+    if (times === 0) {
+      await bench.notification(/stopped unexpectedly/);
+      await bench.screenshot('crash-light');
+    }
+    if (times < 3) {
+      await alive(server, before);
+      await bench.status(/\d+ modules/);
+    }
+  }
+  await bench.notification(/keeps stopping/);
+  await bench.status(/the server is stopped/);
+  await find(bench, 'отправить письмо');
+  await bench.rows('The search does not work now').waitFor();
+  await bench.screenshot('stopped-light');
+  await bench.rows('Restart Server').click();
+  await bench.status(/\d+ modules/);
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьПисьмо').first().waitFor();
+});
+
+editorTest('nopython', 'without Python it says what to do, and works once that is done', () => ({ folder: demo('nopython'), python: '/no/such/python', settings: LIGHT }), async (bench, server) => {
+  const message = await bench.notification(/bslScout.pythonPath/);
+  assert.match(await message.innerText(), /\/no\/such\/python \(not found\)/);
+  await bench.status(/Python was not found/);
+  await bench.screenshot('nopython-light');
+  await find(bench, 'отправить письмо');
+  await bench.rows('The search does not work now').waitFor();
+  await bench.press('Escape');
+  server.set('bslScout.pythonPath', python);
+  await bench.status(/\d+ modules/);
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьПисьмо').first().waitFor();
+});
+
+editorTest('nosources', 'a folder without 1C sources', () => ({ folder: emptyFolder('nosources'), settings: DARK }), async bench => {
+  await bench.command(FIND);
+  await bench.status(/no 1C sources/);
+  await bench.type('письмо');
+  await bench.rows('Nothing found').waitFor();
+  assert.match(await bench.rows('Nothing found').innerText(), /No 1C sources here/);
+  await bench.screenshot('nosources-dark');
+});
+
+realTest('damaged', 'a damaged index is made anew', () => ({ folder: demo('damaged'), settings: LIGHT }), async (bench, server) => {
+  await bench.status(/\d+ modules/);
+  const [catalog] = server.stored('catalog.sqlite');
+  const old = await alive(server);
+  process.kill(old, 'SIGKILL');
+  fs.writeFileSync(catalog, 'this is no database'.repeat(1000));
+  await alive(server, old);
+  await bench.status(/\d+ modules/);
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьПисьмо').first().waitFor();
+});
+
+realTest('windows', 'a second window follows the index of the first', () => ({ folder: demo('windows'), settings: LIGHT }), async (bench, server) => {
+  await bench.status(/\d+ modules/);
+  const second = await Workbench.open(server, { artifacts });
+  try {
+    await second.status(/\d+ modules/);
+    assert.match(await second.statusBar().locator('a').getAttribute('aria-label'), /Another window keeps this index up to date/);
+    await bench.open(COMMON);
+    await bench.press('Control+End');
+    await bench.page.keyboard.insertText('\nПроцедура ПогаситьПодарочныйСертификат()\nКонецПроцедуры\n');
+    await bench.save();
+    await find(second, 'подарочный сертификат');
+    await second.rows('ПогаситьПодарочныйСертификат').first().waitFor({ timeout: 10_000 });
+    await second.screenshot('second-window-light');
+  } finally {
+    await second.close();
+  }
+});
+
+editorTest('russian', 'a Russian editor has Russian texts', () => ({ folder: demo('russian'), settings: LIGHT, russian: true }), async bench => {
+  await bench.status(/\d+ модул/);
+  await bench.command('BSL Scout: Найти логику');
+  await bench.page.locator('.quick-input-box input[placeholder^="Что делает код?"]').waitFor();
+  await bench.type('пересчитать курс валюты');
+  await bench.rows('Пересчитать').first().waitFor();
+  await bench.screenshot('find-logic-ru');
+  await bench.quickButton('Закрепить результаты');
+  await bench.tree('Пересчитать').first().waitFor();
+  await bench.screenshot('pinned-ru');
+});
+
+libraryTest('library', 'the Standard Subsystems Library', () => ({ folder: library(), settings: DARK }), async bench => {
+  await bench.status(/indexing: [\d,]+ of [\d,]+ modules/);
+  await pause(3_000);
+  await bench.command(FIND);
+  await bench.type('отправить письмо');
+  await bench.rows().first().waitFor();
+  await bench.screenshot('library-indexing-dark');
+  await bench.press('Escape');
+  await bench.status(/BSL Scout: 2,\d+ modules/);
+  for (const id of ['A010', 'A015', 'A048']) {
+    await landOnAnswer(bench, question(id));
+    await bench.screenshot(`library-${id}-dark`);
+  }
+  await find(bench, question('A041').query);
+  await bench.rows().nth(2).waitFor();
+  await bench.screenshot('library-doubt-dark');
+});
+
+// asks as a person does and lands on an answer among the first three rows
+async function landOnAnswer(bench, { query, relevant }) {
+  await find(bench, query);
+  const wanted = relevant.filter(one => one.grade === 2);
+  await bench.rows(new RegExp(wanted.map(one => one.symbol).join('|'))).first().waitFor();
+  const names = (await bench.rows().allInnerTexts()).slice(0, 3).map(row => row.trim().split(/\s/)[0]);
+  const at = names.findIndex(name => wanted.some(one => one.symbol === name));
+  assert.ok(at >= 0, `${query}: ${names.join(', ')}`);
+  for (let step = 0; step < at; step++) {
+    await bench.press('ArrowDown');
+  }
+  await bench.press('Enter');
+  await bench.closed();
+  const { path: file, symbol } = wanted.find(one => one.symbol === names[at]);
+  await bench.atLine(lineOf(path.join(library(), file), symbol));
+}
+
+// the id of the running server, another one than `old`
+async function alive(server, old) {
+  for (const end = Date.now() + 20_000; Date.now() < end; await pause(100)) {
+    const [id] = server.processes(/-m bsl_scout lsp /).filter(one => one !== old);
+    if (id) {
+      return id;
+    }
+  }
+  throw new Error('no server is running');
+}

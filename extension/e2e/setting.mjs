@@ -1,0 +1,84 @@
+// What the runner passes in, and the folders that the tests work on.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { cacheFolder } from './setup-code-server.mjs';
+import { CodeServer } from './code-server.mjs';
+import { Workbench } from './workbench.mjs';
+
+const extension = path.resolve(import.meta.dirname, '..');
+const env = process.env;
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'bsl-scout-e2e-work-'));
+
+export const artifacts = env.BSL_SCOUT_ARTIFACTS || path.join(extension, '../.artifacts/e2e');
+export const python = env.BSL_SCOUT_PYTHON || fakePython();
+/** Whether the real server answers, not the fake one of the unit tests. */
+export const real = Boolean(env.BSL_SCOUT_PYTHON);
+const corpora = env.BSL_SCOUT_CORPORA;
+const gold = env.BSL_SCOUT_GOLD;
+/** Whether a real configuration and the questions about it are there. */
+export const hasCorpora = Boolean(real && corpora && gold);
+
+/** Returns a fresh copy of the demo configuration. */
+export function demo(name) {
+  const folder = path.join(scratch, name);
+  fs.cpSync(path.join(extension, '../tests/fixtures/demo'), folder, { recursive: true });
+  return folder;
+}
+
+/** Returns the folder of the Standard Subsystems Library; it is only read. */
+export function library() {
+  return path.join(corpora, 'ssl_3_1');
+}
+
+/** Returns a question of the development set by its id. */
+export function question(id) {
+  const file = fs.statSync(gold).isDirectory() ? path.join(gold, 'ssl_dev.jsonl') : gold;
+  const lines = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map(line => JSON.parse(line)).find(one => one.id === id);
+}
+
+/** Returns an empty folder. */
+export function emptyFolder(name) {
+  const folder = path.join(scratch, name);
+  fs.mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Returns the line of a procedure's heading in a file, from 1. */
+export function lineOf(file, name) {
+  const heading = new RegExp(`^\\s*(Процедура|Функция)\\s+${name}\\(`, 'i');
+  return fs.readFileSync(file, 'utf8').split(/\r?\n/).findIndex(line => heading.test(line)) + 1;
+}
+
+/** Runs a test in an editor of its own and takes a screenshot and the logs when it fails. */
+export async function inEditor(name, options, body) {
+  const entry = env.BSL_SCOUT_CODE_SERVER || path.join(cacheFolder(), 'node_modules/code-server/out/node/entry.js');
+  const vsix = env.BSL_SCOUT_VSIX || path.join(extension, 'dist/bsl-scout.vsix');
+  const server = await CodeServer.start({ entry, vsix, python, ...options });
+  let bench;
+  try {
+    bench = await Workbench.open(server, { artifacts, ...options });
+    await body(bench, server);
+  } catch (error) {
+    await bench?.screenshot(`failed-${name}`);
+    fs.writeFileSync(path.join(artifacts, `failed-${name}.log`), server.logs());
+    throw error;
+  } finally {
+    await bench?.close();
+    await server.stop();
+  }
+}
+
+/** Removes the copies. */
+export function cleanUp() {
+  fs.rmSync(scratch, { recursive: true, force: true });
+}
+
+function fakePython() {
+  const file = path.join(scratch, 'fake-python');
+  const server = path.join(extension, 'test/fake-server.mjs');
+  const script = `#!/bin/sh\nif [ "$1" = -c ]; then echo "3 11 $0"; exit 0; fi\nexec "${process.execPath}" "${server}" "$@"\n`;
+  fs.writeFileSync(file, script, { mode: 0o755 });
+  return file;
+}
