@@ -3,6 +3,7 @@
 `python3 server/dev.py measure fields`      flat BM25, weights by repetition, weights with separate lengths
 `python3 server/dev.py measure word-forms`  words as they are, lemmas, stems, stems without derivation
 `python3 server/dev.py measure parts`       the size at which long procedures are cut
+`python3 server/dev.py measure titles`      from what a field or an object is called to it
 `python3 server/dev.py measure messages`    from the text of a message to the procedure that builds it
 """
 
@@ -21,6 +22,11 @@ from typing import Any
 from unittest import mock
 
 from bsl_scout.bsl import chunks, names
+from bsl_scout.bsl.text import fold
+from bsl_scout.configuration.kinds import KIND_BY_NAME
+from bsl_scout.configuration.layout import walk
+from bsl_scout.configuration.model import shown
+from bsl_scout.configuration.objects import read_objects
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.lexical import DEFAULT, FLAT, Scheme
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate, load_questions
@@ -36,6 +42,7 @@ def main() -> int:
         "word-forms": word_forms,
         "parts": parts,
         "messages": messages,
+        "titles": titles,
     }
     if len(sys.argv) != 2 or sys.argv[1] not in measurements:
         print(f"name one of: {', '.join(measurements)}", file=sys.stderr)
@@ -142,6 +149,33 @@ def messages(top: Path, questions: list[Question]) -> None:
     for depth in (1, 3):
         share = sum(0 < rank <= depth for rank in ranks) / len(ranks)
         print(f"right among the first {depth}: {share:.1%} of {len(ranks)} messages")
+
+
+def titles(top: Path, questions: list[Question]) -> None:
+    """Ask with synonyms; right is any field of that object (any object of that kind) with that synonym."""
+    objects, _ = read_objects(top, walk(top).roots)
+    named = [item for item in objects if shown(item.synonym) and item.kind in KIND_BY_NAME]
+    fields = [(item, part) for item in named for part in item.fields if shown(part.synonym)]
+    chooser = random.Random(7)
+    with indexed(top) as folder:
+        searcher = Searcher(folder)
+        ranks = []
+        for item, part in chooser.sample(fields, MESSAGES):
+            same = {fold(item.field_name(p)) for p in item.fields if shown(p.synonym) == shown(part.synonym)}
+            hits = searcher.search(f"{shown(part.synonym)}, {shown(item.synonym)}").hits
+            ranks.append(next((hit.rank for hit in hits if fold(hit.symbol) in same), 0))
+        print(f"fields: right among the first three {sum(0 < rank <= 3 for rank in ranks) / len(ranks):.1%}")
+        right = 0
+        for item in chooser.sample(named, MESSAGES):
+            same = {
+                fold(other.russian_name)
+                for other in named
+                if other.kind == item.kind and shown(other.synonym) == shown(item.synonym)
+            }
+            hits = searcher.search(f"{KIND_BY_NAME[item.kind].russian} {shown(item.synonym)}").hits
+            right += bool(hits) and fold(hits[0].symbol) in same
+        print(f"objects: right at the first place {right / MESSAGES:.1%}")
+        searcher.close()
 
 
 def compare_indexes(

@@ -40,7 +40,7 @@ def index_state(folder: Path) -> dict[str, object]:
     catalog = Catalog(folder)
     words = {number: term for term, number in catalog.terms().items()}
     chunks = {}
-    for number, block, lengths in catalog.forward_above(0):
+    for number, block, lengths, collection in catalog.forward_above(0):
         codes, counts = split_block(block)
         row = catalog.chunks([number])[number]
         fields = sorted(
@@ -50,7 +50,7 @@ def index_state(folder: Path) -> dict[str, object]:
         place = (row.path, row.key)
         assert place not in chunks
         chunks[place] = (
-            dataclasses.replace(row, id=0), fields, lengths, catalog.text(number), catalog.calls(number)
+            dataclasses.replace(row, id=0), fields, lengths, collection, catalog.text(number), catalog.calls(number)
         )  # fmt: skip
     files = {path: (row.root, row.hash, row.owner, row.module) for path, row in catalog.files().items()}
     roots, problems = catalog.roots(), catalog.problems()

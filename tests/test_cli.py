@@ -29,7 +29,8 @@ def test_index_json(index: Path) -> None:
     ]
     assert (found["files"], found["procedures"], found["legs"]) == (51, 296, ["lexical"])
     again = run_json("index", DEMO, "--index-dir", index, "--no-vectors")
-    total = found["chunks"]["code"]
+    assert found["objects"] == 72
+    total = sum(found["chunks"].values())
     assert again["changed"] == {"added": 0, "updated": 0, "removed": 0, "unchanged": total}
 
 
@@ -71,6 +72,24 @@ def test_symbols_json(index: Path) -> None:
     assert len(functions) == 94
     (one,) = run_json("symbols", DEMO, "СумСлов", "--index-dir", index, "--limit", 1)
     assert (one["name"], one["container"]) == ("СуммаСловами", "ОбщийМодуль.ПечатьДокументов.Модуль")
+
+
+def test_metadata_hits(index: Path) -> None:
+    found = run_json("search", DEMO, "Количество, Заказ покупателя", "--index-dir", index, "--collection", "metadata")
+    first = found["hits"][0]
+    assert (first["symbol"], first["kind"], first["synonym"]) == (
+        "Документ.ЗаказПокупателя.ТабличнаяЧасть.Товары.Реквизит.Количество",
+        "attribute",
+        "Количество",
+    )
+    lines = (DEMO / first["path"]).read_text(encoding="utf-8-sig").splitlines()
+    assert "<Attribute" in lines[first["line"] - 1]
+    assert "Количество" in "".join(lines[first["line"] - 1 : first["line"] + 3])
+    assert {hit["kind"] for hit in found["hits"]}.isdisjoint({"procedure", "function"})
+    forms = run_json("search", DEMO, "форма заказа покупателя", "--index-dir", index, "--collection", "form")
+    assert {hit["kind"] for hit in forms["hits"]} == {"form"}
+    code = run_json("search", DEMO, "Заказ покупателя", "--index-dir", index, "--collection", "code")
+    assert {hit["kind"] for hit in code["hits"]} <= {"procedure", "function", "header", "body"}
 
 
 def test_eval_json(index: Path, tmp_path: Path) -> None:

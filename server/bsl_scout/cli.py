@@ -1,4 +1,4 @@
-"""The command line: index, search, symbols, eval. See docs/command-line.md for the JSON of each command."""
+"""The command line: index, search, symbols, objects, eval. See docs/command-line.md for the JSON of each command."""
 
 from __future__ import annotations
 
@@ -14,14 +14,18 @@ from typing import Any
 import platformdirs
 
 from bsl_scout import __version__, output
+from bsl_scout.configuration.layout import Problem, walk
+from bsl_scout.configuration.model import MetadataObject
+from bsl_scout.configuration.objects import read_objects
 from bsl_scout.features.find_logic import MODES, find_logic
+from bsl_scout.features.objects import named_objects
 from bsl_scout.features.symbols import find_symbols
 from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, index_folder, refresh
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.search import COLLECTIONS, Searcher
 
 EVAL_MODES = (*MODES, "flat")
-_DONE, _WRONG = 0, 2
+_DONE, _ABSENT, _WRONG = 0, 1, 2
 
 
 class CommandError(Exception):
@@ -76,6 +80,8 @@ def _parser() -> argparse.ArgumentParser:
     symbols.add_argument("query", nargs="?", default="", metavar="QUERY")
     symbols.add_argument("--kind", choices=("procedure", "function"))
     symbols.add_argument("--limit", type=_positive, metavar="N")
+    objects = add("objects", _objects, "List metadata objects with their fields, all or the one with this name.")
+    objects.add_argument("name", nargs="?", metavar="NAME", help="full name, Russian or English: Документ.Заказ")
     evaluation = add("eval", _eval, "Measure search on questions with judgements.")
     evaluation.add_argument("--gold", type=Path, required=True, metavar="FILE.jsonl")
     evaluation.add_argument(
@@ -108,9 +114,7 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
     except IndexFolderError as error:
         raise CommandError(f"cannot write the index folder: {error}") from error
     except OSError as error:
-        # str(error) would tell absolute paths
-        reason = error.strerror or type(error).__name__
-        raise CommandError(f"cannot read {arguments.root.name or arguments.root}: {reason}") from error
+        raise _unreadable(arguments, error) from error
 
 
 def _searcher(arguments: argparse.Namespace) -> Searcher:
@@ -163,6 +167,37 @@ def _symbols(arguments: argparse.Namespace) -> int:
             print(f"{row.path}:{row.line + 1}\t{row.kind}\t{row.name}")
     searcher.close()
     return _DONE
+
+
+def _objects(arguments: argparse.Namespace) -> int:
+    found, problems = _read_objects(arguments)
+    if arguments.name:
+        found = named_objects(found, arguments.name)
+        if not found:
+            print(f"bsl-scout: there is no object {arguments.name}", file=sys.stderr)
+            return _ABSENT
+    if arguments.json:
+        _print_json([output.object_json(item) for item in found])
+    else:
+        for item in found:
+            output.print_object(item, whole=bool(arguments.name))
+        output.print_problems(problems)
+    return _DONE
+
+
+def _read_objects(arguments: argparse.Namespace) -> tuple[list[MetadataObject], list[Problem]]:
+    try:
+        layout = walk(arguments.root)
+        found, problems = read_objects(arguments.root, layout.roots)
+    except OSError as error:
+        raise _unreadable(arguments, error) from error
+    return found, layout.problems + problems
+
+
+def _unreadable(arguments: argparse.Namespace, error: OSError) -> CommandError:
+    # str(error) would tell absolute paths
+    reason = error.strerror or type(error).__name__
+    return CommandError(f"cannot read {arguments.root.name or arguments.root}: {reason}")
 
 
 def _eval(arguments: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from bsl_scout.configuration.layout import Problem
+from bsl_scout.configuration.model import MetadataObject, shown
 from bsl_scout.features.find_logic import Route
 from bsl_scout.index.indexer import Progress as ShowProgress
 from bsl_scout.index.indexer import Report
@@ -53,10 +55,10 @@ def report_json(report: Report) -> dict[str, Any]:
         ],
         "files": report.files,
         "procedures": report.procedures,
-        # not counted before the metadata model lands
-        "objects": None,
+        "objects": report.objects,
+        # not counted before forms are read
         "forms": None,
-        "chunks": {"code": report.chunks, "metadata": 0, "form": 0},
+        "chunks": {"code": report.code_chunks, "metadata": report.metadata_chunks, "form": 0},
         "changed": {
             "added": changes.added,
             "updated": changes.updated,
@@ -74,15 +76,20 @@ def print_report(report: Report) -> None:
     """Print what `index` did; equal problems of many files are counted together."""
     changes = report.changes
     print(
-        f"{report.files} modules, {report.procedures} procedures, {report.chunks} chunks in "
+        f"{report.files} modules, {report.procedures} procedures, {report.objects} objects, {report.chunks} chunks in "
         f"{report.seconds:.1f} s ({changes.added} added, {changes.updated} updated, "
         f"{changes.removed} removed, {changes.unchanged} unchanged)"
     )
     if report.rebuilt:
         print(f"rebuilt: {report.rebuilt}")
-    messages = Counter(problem.message for problem in report.problems)
+    print_problems(report.problems)
+
+
+def print_problems(problems: Sequence[Problem]) -> None:
+    """Print problems to standard error; equal ones of many files are counted together."""
+    messages = Counter(problem.message for problem in problems)
     for message, times in messages.most_common(_PROBLEM_LINES):
-        paths = [problem.path for problem in report.problems if problem.message == message]
+        paths = [problem.path for problem in problems if problem.message == message]
         more = f" and {times - 1} more" if times > 1 else ""
         print(f"problem: {paths[0]}{more}: {message}", file=sys.stderr)
     if len(messages) > _PROBLEM_LINES:
@@ -116,7 +123,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
         "ranks": hit.ranks,
         "owner": hit.owner,
         "module": hit.module,
-        "synonym": None,
+        "synonym": hit.synonym,
         "snippet": hit.snippet,
         "snippet_line": hit.snippet_line + 1,
         "also": [],
@@ -152,6 +159,53 @@ def symbol_json(row: ChunkRow) -> dict[str, Any]:
         "export": row.export,
         "async": row.is_async,
     }
+
+
+def object_json(item: MetadataObject) -> dict[str, Any]:
+    """Return the JSON of one metadata object; lines become 1-based."""
+    return {
+        "name": item.russian_name,
+        "name_en": item.full_name,
+        "root": item.root,
+        "path": item.path,
+        "line": item.line + 1,
+        "uuid": item.uuid,
+        "synonym": shown(item.synonym),
+        "synonyms": dict(item.synonym),
+        "comment": item.comment,
+        "types": list(item.types),
+        "adopted": item.adopted,
+        "flags": list(item.flags),
+        "links": [{"relation": relation, "target": target} for relation, target in item.links],
+        "fields": [
+            {
+                "name": part.name,
+                "kind": part.kind,
+                "parent": part.parent,
+                "full_name": name,
+                "synonym": shown(part.synonym),
+                "types": list(part.types),
+                "line": None if part.line is None else part.line + 1,
+                **({"handler": part.handler} if part.handler else {}),
+            }
+            for name, part in item.named_fields()
+        ],
+    }
+
+
+def print_object(item: MetadataObject, whole: bool) -> None:
+    """Print an object for a person, with its fields when it is shown whole."""
+    synonym = shown(item.synonym)
+    print(f"{item.russian_name}{f'  ({synonym})' if synonym else ''}  {item.path}")
+    if not whole:
+        return
+    for relation, target in item.links:
+        print(f"    {relation}: {target}")
+    for name, part in item.named_fields():
+        title = shown(part.synonym)
+        types = ", ".join(part.types)
+        short = name.removeprefix(item.russian_name + ".")
+        print(f"    {short}{f'  ({title})' if title else ''}{f': {types}' if types else ''}")
 
 
 def print_evaluation(report: dict[str, Any]) -> None:

@@ -126,6 +126,10 @@ async def test_workspace_symbols(start: Callable[..., Any]) -> None:
         for s in await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("NormPh"))
     )
     assert not await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams(""))
+    for query in ("ЗаказПокуп", "заказ покуп"):
+        first = (await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams(query)))[0]
+        assert (first.name, first.kind) == ("ЗаказПокупателя", types.SymbolKind.Class)
+        assert first.location.uri == (DEMO / "Documents/ЗаказПокупателя.xml").as_uri()
 
 
 async def test_hover_on_a_call(start: Callable[..., Any], write: Write) -> None:

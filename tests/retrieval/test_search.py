@@ -54,7 +54,21 @@ def test_odd_queries_find_nothing_and_break_nothing(searcher: Searcher, query: s
 
 def test_top_and_collection(searcher: Searcher) -> None:
     assert len(searcher.search("заказ", top=3).hits) == 3
-    assert searcher.search("заказ", collection="form").hits == []
+    assert {hit.kind for hit in searcher.search("форма заказа", collection="form").hits} == {"form"}
+
+
+@pytest.mark.parametrize(
+    ("query", "symbol"),
+    [
+        ("Заказ покупателя", "Документ.ЗаказПокупателя"),
+        ("документ заказ покупателя", "Документ.ЗаказПокупателя"),
+        ("Document.ЗаказПокупателя", "Документ.ЗаказПокупателя"),
+        ("Снятие просроченных резервов", "РегламентноеЗадание.СнятиеРезервов"),
+        ("снять просроченные резервы", "СнятьПросроченныеРезервы"),
+    ],
+)
+def test_metadata_is_found_by_what_it_is_called(searcher: Searcher, query: str, symbol: str) -> None:
+    assert searcher.search(query).hits[0].symbol == symbol
 
 
 def test_the_snippet_is_the_line_with_most_words(searcher: Searcher) -> None:

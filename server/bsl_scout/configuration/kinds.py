@@ -86,3 +86,38 @@ MODULES: dict[str, tuple[str, str]] = {
     "ExternalConnectionModule": ("МодульВнешнегоСоединения", "модуль внешнего соединения"),
     "Form": ("Форма", "модуль формы"),
 }
+
+KIND_BY_NAME = {kind.english: kind for kind in KINDS}
+KIND_BY_RUSSIAN = {kind.russian.casefold(): kind for kind in KINDS}
+
+# kinds of fields: the word of full names in Russian
+_FIELD_WORDS = {
+    "attribute": "Реквизит",
+    "tabular_section": "ТабличнаяЧасть",
+    "dimension": "Измерение",
+    "resource": "Ресурс",
+    "enum_value": "ЗначениеПеречисления",
+    "form": "Форма",
+    "command": "Команда",
+    "template": "Макет",
+    "column": "Графа",
+    "addressing_attribute": "РеквизитАдресации",
+    "accounting_flag": "ПризнакУчета",
+    "ext_dimension_accounting_flag": "ПризнакУчетаСубконто",
+    "recalculation": "Перерасчет",
+    "subsystem": "Подсистема",
+    "url_template": "ШаблонURL",
+    "method": "Метод",
+    "operation": "Операция",
+    "parameter": "Параметр",
+    "table": "Таблица",
+    "cube": "Куб",
+    "function": "Функция",
+    "field": "Поле",
+    "integration_service_channel": "КаналСервисаИнтеграции",
+}
+
+
+def russian_field(kind: str) -> str:
+    """Return the Russian word of a kind of field, the kind itself when it has none here."""
+    return _FIELD_WORDS.get(kind, kind)

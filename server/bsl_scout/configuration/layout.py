@@ -46,11 +46,17 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A module found by the walk: its path relative to the top with `/`, size in bytes, mtime in ns."""
+    """A file found by the walk: its path relative to the top with `/`, size in bytes, mtime in ns.
+
+    `kind` is `module`, or `object` for a metadata object; size and time of an object cover the files of its
+    forms and templates, and `prefix` begins its full name (that of a nested subsystem).
+    """
 
     path: str
     size: int
     mtime_ns: int
+    kind: str = "module"
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from bsl_scout.bsl.names import split_identifier
 from bsl_scout.bsl.text import fold
 from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.metadata import TITLE_SEPARATOR
 from bsl_scout.index.schema import ChunkRow
 
 # every capital of a query begins a hump: `ПВВ` asks for three words
@@ -20,7 +21,7 @@ def match_quality(query: str, name: str) -> int | None:
 
     0 the same name, 1 prefix, 2 CamelHumps (`ЗапКИ`, `зап ки` -> ЗаполнитьКонтактнуюИнформацию), 3 substring.
     """
-    wanted, have = fold(query.replace(" ", "")), fold(name)
+    wanted, have = fold(query.replace(" ", "")), fold(name.replace(" ", ""))
     if not wanted or wanted == have:
         return 0
     if have.startswith(wanted):
@@ -42,16 +43,16 @@ def find_symbols(
 ) -> list[ChunkRow]:
     """Return the procedures that answer the query, the best matches first, then in the given order."""
     chosen = [row for row in rows if not kind or row.kind == kind]
-    return [chosen[i] for i in best_names(query, [row.name for row in chosen], limit)]
+    return [chosen[i] for i in best_names(query, [[row.name] for row in chosen], limit)]
 
 
-def best_names(query: str, names: Sequence[str], limit: int | None = None) -> list[int]:
-    """Return the indexes of the names that answer a query, the best first, shorter names before longer ones."""
+def best_names(query: str, names: Sequence[Sequence[str]], limit: int | None = None) -> list[int]:
+    """Return the indexes of what answers a query by one of its names, the best first, shorter names before longer."""
     found = []
-    for index, name in enumerate(names):
-        quality = match_quality(query, name)
-        if quality is not None:
-            found.append((quality, len(name) if query else 0, index))
+    for index, own in enumerate(names):
+        qualities = [quality for name in own if (quality := match_quality(query, name)) is not None]
+        if qualities:
+            found.append((min(qualities), len(own[0]) if query else 0, index))
     return [index for _, _, index in sorted(found)[:limit]]
 
 
@@ -60,14 +61,17 @@ _COSTLY_SECONDS, _PATIENCE = 0.02, 20
 
 
 class SymbolTable:
-    """The names of all procedures of one index; follows the index, lagging a little while it is being written."""
+    """The names of all procedures, objects and fields of one index.
+
+    It follows the index, lagging a little while that is being written.
+    """
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._generation = -1
         self._made = self._seconds = 0.0
         self._chunks: list[int] = []
-        self._names: list[str] = []
+        self._names: list[list[str]] = []
         self._by_name: dict[str, list[int]] = {}
 
     def follow(self) -> None:
@@ -79,17 +83,18 @@ class SymbolTable:
         started = time.monotonic()
         with self.catalog.reading():
             self._generation = self.catalog.number("generation")
-            rows = self.catalog.procedure_names()
-        self._chunks = [chunk for chunk, _ in rows]
-        self._names = [name for _, name in rows]
+            rows = self.catalog.named_chunks()
+        self._chunks = [chunk for chunk, _, _ in rows]
+        self._names = [[name, *(title or "").split(TITLE_SEPARATOR)] if title else [name] for _, name, title in rows]
         self._by_name = {}
-        for chunk, name in rows:
-            self._by_name.setdefault(fold(name), []).append(chunk)
+        for chunk, name, title in rows:
+            if title is None:
+                self._by_name.setdefault(fold(name), []).append(chunk)
         self._made = time.monotonic()
         self._seconds = self._made - started
 
     def find(self, query: str, limit: int) -> list[ChunkRow]:
-        """Return the procedures that answer a query, the best matches first."""
+        """Return what answers a query by name or synonym, the best matches first."""
         return self._rows([self._chunks[index] for index in best_names(query, self._names, limit)])
 
     def named(self, name: str) -> list[ChunkRow]:

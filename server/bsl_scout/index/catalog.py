@@ -15,7 +15,7 @@ from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
 from .lexical import FIELD_BITS
-from .schema import CHUNK_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
+from .schema import CHUNK_COLUMNS, CODE, METADATA, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
 
 FILE_NAME = "catalog.sqlite"
 
@@ -145,7 +145,9 @@ class Catalog:
 
     def files(self) -> dict[str, FileRow]:
         """Return all files by path."""
-        rows = self._connection.execute("SELECT id, path, root, size, mtime_ns, hash, owner, module, words FROM files")
+        rows = self._connection.execute(
+            "SELECT id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name FROM files"
+        )
         return {row[1]: FileRow(*row) for row in rows}
 
     def problems(self) -> list[Problem]:
@@ -156,18 +158,19 @@ class Catalog:
     def put_file(self, row: FileRow, problem: str | None) -> int:
         """Insert or update a file (id 0 = new) and return its id."""
         values = (
-            row.path, row.root, row.size, row.mtime_ns, row.hash, row.owner, row.module, row.words, problem
+            row.path, row.root, row.size, row.mtime_ns, row.hash, row.owner, row.module, row.words, row.kind,
+            row.full_name, problem,
         )  # fmt: skip
         if row.id:
             self._connection.execute(
                 "UPDATE files SET path = ?, root = ?, size = ?, mtime_ns = ?, hash = ?, owner = ?, module = ?, "
-                "words = ?, problem = ? WHERE id = ?",
+                "words = ?, kind = ?, full_name = ?, problem = ? WHERE id = ?",
                 (*values, row.id),
             )
             return row.id
         cursor = self._connection.execute(
-            "INSERT INTO files (path, root, size, mtime_ns, hash, owner, module, words, problem) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO files (path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, problem) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             values,
         )
         return int(cursor.lastrowid or 0)
@@ -180,9 +183,16 @@ class Catalog:
         """Remove a file; its chunks are removed by `remove_chunks`."""
         self._connection.execute("DELETE FROM files WHERE id = ?", (file,))
 
+    def object_names(self, root: str) -> set[str]:
+        """Return the full English names of the metadata objects of a root."""
+        rows = self._connection.execute("SELECT full_name FROM files WHERE root = ? AND full_name IS NOT NULL", (root,))
+        return {row[0] for row in rows}
+
     def modules(self) -> list[tuple[str, str, str | None, str, str]]:
         """Return path, root, owner, module and words of all files in path order."""
-        return self._connection.execute("SELECT path, root, owner, module, words FROM files ORDER BY path").fetchall()
+        return self._connection.execute(
+            "SELECT path, root, owner, module, words FROM files WHERE kind = 'module' ORDER BY path"
+        ).fetchall()
 
     # --- chunks
 
@@ -200,11 +210,11 @@ class Catalog:
             (line, end_line, text_line, chunk),
         )
 
-    def add_chunk(self, file: int, chunk: Chunk, terms: bytes, lengths: bytes) -> int:
+    def add_chunk(self, file: int, chunk: Chunk, terms: bytes, lengths: bytes, collection: int = CODE) -> int:
         """Insert a chunk with its forward block and the lengths of its fields; return its id."""
         cursor = self._connection.execute(
             "INSERT INTO chunks (file, key, part, kind, name, parameters, export, is_async, annotations, "
-            "regions, line, end_line, text_line, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "regions, line, end_line, text_line, hash, title) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 file,
                 chunk.key,
@@ -220,6 +230,7 @@ class Catalog:
                 chunk.end_line,
                 chunk.text_line,
                 chunk.hash,
+                chunk.doc if collection == METADATA else None,
             ),
         )
         number = int(cursor.lastrowid or 0)
@@ -227,7 +238,8 @@ class Catalog:
         above = chunk.top_line - chunk.line
         calls = _json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
         text = _pack(chunk.text)
-        self._connection.execute("INSERT INTO forward VALUES (?, ?, ?, ?, ?)", (number, lengths, terms, calls, text))
+        row = (number, lengths, terms, collection, calls, text)
+        self._connection.execute("INSERT INTO forward VALUES (?, ?, ?, ?, ?, ?)", row)
         return number
 
     def remove_chunks(self, chunks: Iterable[int]) -> None:
@@ -258,11 +270,11 @@ class Catalog:
         ).fetchone()
         return chunk_row(row) if row else None
 
-    def procedure_names(self) -> list[tuple[int, str]]:
-        """Return chunk and name of all procedures and functions in path and line order."""
+    def named_chunks(self) -> list[tuple[int, str, str | None]]:
+        """Return chunk, name and title of all procedures, functions, objects and fields in path and line order."""
         return self._connection.execute(
-            "SELECT c.id, c.name FROM chunks c JOIN files f ON f.id = c.file WHERE c.part = 0 "
-            "AND c.kind IN ('procedure', 'function') ORDER BY f.path, c.line"
+            "SELECT c.id, c.name, c.title FROM chunks c JOIN files f ON f.id = c.file WHERE c.part = 0 "
+            "AND c.kind NOT IN ('header', 'body') ORDER BY f.path, c.line"
         ).fetchall()
 
     def procedures(self) -> Iterator[ChunkRow]:
@@ -283,12 +295,13 @@ class Catalog:
         return [Call(*call) for call in json.loads(row[0])] if row else []
 
     def counts(self) -> dict[str, int]:
-        """Return how many files, procedures and chunks there are."""
+        """Return how many files (modules), procedures, objects and chunks of code and metadata there are."""
         one = self._connection.execute(
-            "SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM chunks WHERE part = 0 "
-            "AND kind IN ('procedure', 'function')), (SELECT count(*) FROM chunks)"
+            "SELECT (SELECT count(*) FROM files WHERE kind = 'module'), (SELECT count(*) FROM chunks WHERE part = 0 "
+            "AND kind IN ('procedure', 'function')), (SELECT count(*) FROM files WHERE full_name IS NOT NULL), "
+            "(SELECT count(*) FROM forward WHERE collection = 0), (SELECT count(*) FROM forward WHERE collection = 1)"
         ).fetchone()
-        return dict(zip(("files", "procedures", "chunks"), one, strict=True))
+        return dict(zip(("files", "procedures", "objects", "code", "metadata"), one, strict=True))
 
     # --- postings
 
@@ -322,10 +335,10 @@ class Catalog:
         """Insert or replace base postings."""
         self._connection.executemany("INSERT OR REPLACE INTO postings VALUES (?, ?)", blocks)
 
-    def forward_above(self, chunk: int) -> list[tuple[int, bytes, bytes]]:
-        """Return id, terms and lengths of the chunks above an id."""
+    def forward_above(self, chunk: int) -> list[tuple[int, bytes, bytes, int]]:
+        """Return id, terms, lengths and collection of the chunks above an id."""
         return self._connection.execute(
-            "SELECT chunk, terms, lengths FROM forward WHERE chunk > ? ORDER BY chunk", (chunk,)
+            "SELECT chunk, terms, lengths, collection FROM forward WHERE chunk > ? ORDER BY chunk", (chunk,)
         ).fetchall()
 
     def unmerged(self) -> int:

@@ -15,6 +15,7 @@ from bsl_scout.bsl import chunks as bsl_chunks
 from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode
+from bsl_scout.configuration.kinds import KIND_BY_NAME
 from bsl_scout.configuration.layout import (
     Layout,
     ModuleAddress,
@@ -26,17 +27,19 @@ from bsl_scout.configuration.layout import (
     walk,
     walk_below,
 )
+from bsl_scout.configuration.objects import absent_objects, object_digest, object_files, read_object
 
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
 from .lexical import FIELDS
 from .merge import merge
-from .schema import SCHEMA_VERSION, FileRow
+from .metadata import METADATA_VERSION, FieldWords, metadata_chunks
+from .schema import CODE, METADATA, SCHEMA_VERSION, FileRow
 from .vocabulary import Vocabulary
 
 # What the stored chunks and terms depend on: any difference rebuilds the index
 OPTIONS = (
     f"schema {SCHEMA_VERSION}, chunks {bsl_chunks.CHUNKS_VERSION}.{bsl_chunks.PART_CHARS}, "
-    f"terms {names.TERMS_VERSION} {' '.join(FIELDS)}"
+    f"terms {names.TERMS_VERSION} {' '.join(FIELDS)}, metadata {METADATA_VERSION}"
 )
 _BATCH_SECONDS = 0.5
 # above it reading the whole vocabulary at once is cheaper than word by word
@@ -74,12 +77,19 @@ class Report:
     roots: list[Root]
     files: int
     procedures: int
-    chunks: int
+    objects: int
+    code_chunks: int
+    metadata_chunks: int
     changes: Changes
     seconds: float
     problems: list[Problem] = field(default_factory=list)
     rebuilt: str | None = None
     complete: bool = True
+
+    @property
+    def chunks(self) -> int:
+        """All chunks of the index."""
+        return self.code_chunks + self.metadata_chunks
 
 
 def refresh(
@@ -100,7 +110,7 @@ def refresh(
     IndexLockedError when another process is still writing after `patience` seconds.
     """
     started = time.perf_counter()
-    layout = walk(top) if paths is None else None
+    layout = _walk(top) if paths is None else None
     lock = FileLock(folder / "writer.lock")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -118,10 +128,11 @@ def refresh(
                 reason = reason or "asked for"
             known = catalog.files()
             if layout or reason or not known:
-                found = layout or walk(top)
+                found = layout or _walk(top)
             else:
                 found, known = _partial(top, catalog.roots(), known, paths or ())
-            return _Refresh(top, found, known, catalog, progress, cancelled).run(started, reason)
+            job = _Refresh(top, found, known, catalog, progress, cancelled)
+            return job.run(started, reason, whole=layout is not None)
 
     try:
         return once(None)
@@ -130,6 +141,13 @@ def refresh(
         return once("the index file was damaged")
     finally:
         lock.release()
+
+
+def _walk(top: Path) -> Layout:
+    layout = walk(top)
+    if top.is_dir():
+        layout.files += object_files(top, layout.roots)
+    return layout
 
 
 def _bring_to_version(catalog: Catalog) -> str | None:
@@ -184,7 +202,7 @@ class _Refresh:
         self._changes = Changes()
         self._pending = 0
 
-    def run(self, started: float, rebuilt: str | None) -> Report:
+    def run(self, started: float, rebuilt: str | None, whole: bool) -> Report:
         catalog, layout = self._catalog, self._layout
         known = self._known
         changed = [file for file in layout.files if not self._is_known(known.get(file.path), file)]
@@ -192,15 +210,23 @@ class _Refresh:
         complete = self._update(changed, known)
         self._finish()
         counts = catalog.counts()
-        self._changes.unchanged = counts["chunks"] - self._changes.added - self._changes.updated
+        chunks = counts["code"] + counts["metadata"]
+        self._changes.unchanged = chunks - self._changes.added - self._changes.updated
+        problems = layout.problems + catalog.problems()
+        if whole:
+            for root in layout.roots:
+                if root.format in ("designer", "edt") and root.kind != "external":
+                    problems += absent_objects(self._top, root, catalog.object_names(root.id))
         return Report(
             layout.roots,
             counts["files"],
             counts["procedures"],
-            counts["chunks"],
+            counts["objects"],
+            counts["code"],
+            counts["metadata"],
             self._changes,
             round(time.perf_counter() - started, 3),
-            sorted(layout.problems + catalog.problems(), key=lambda problem: problem.path),
+            sorted(problems, key=lambda problem: problem.path),
             rebuilt,
             complete,
         )
@@ -239,6 +265,9 @@ class _Refresh:
         return done == len(changed)
 
     def _update_file(self, file: SourceFile, row: FileRow | None) -> None:
+        if file.kind == "object":
+            self._update_object(file, row)
+            return
         root, address = self._address(file)
         text, problem, digest = self._read(file)
         moved = bool(row) and not _is_at(row, root, address)
@@ -251,6 +280,27 @@ class _Refresh:
         )  # fmt: skip
         self._update_chunks(self._catalog.put_file(new, problem), text, address, moved)
 
+    def _update_object(self, file: SourceFile, row: FileRow | None) -> None:
+        root = self._layout.root_of(file.path)
+        digest = object_digest(self._top, file.path, root)
+        if digest and row and row.hash == digest and row.root == root.id:
+            self._catalog.touch_file(row.id, file.size, file.mtime_ns)
+            return
+        found, problems = read_object(self._top, file.path, root, file.prefix)
+        problem = "; ".join(
+            problem.message if problem.path == file.path else f"{problem.path}: {problem.message}"
+            for problem in problems
+        )
+        words = KIND_BY_NAME[found.kind].russian if found and found.kind in KIND_BY_NAME else ""
+        new = FileRow(
+            row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest,
+            found.russian_name if found else None, "", words, "object", found.full_name if found else None,
+        )  # fmt: skip
+        number = self._catalog.put_file(new, problem or None)
+        chunks = metadata_chunks(found) if found else []
+        words_of = {chunk.key: fields for chunk, fields in chunks}
+        self._write(number, [chunk for chunk, _ in chunks], lambda chunk: [(chunk, words_of[chunk.key])], METADATA)
+
     def _address(self, file: SourceFile) -> tuple[Root, ModuleAddress]:
         root = self._layout.root_of(file.path)
         return root, module_address(file.path, root)
@@ -258,6 +308,8 @@ class _Refresh:
     def _is_known(self, row: FileRow | None, file: SourceFile) -> bool:
         # a module that could not be read is tried again each time; a new root gives others another owner
         same = row and row.hash and row.size == file.size and row.mtime_ns == file.mtime_ns
+        if file.kind == "object":
+            return bool(row and same and row.root == self._layout.root_of(file.path).id)
         return bool(row and same and _is_at(row, *self._address(file)))
 
     def _read(self, file: SourceFile) -> tuple[str, str | None, bytes | None]:
@@ -271,18 +323,33 @@ class _Refresh:
 
     def _update_chunks(self, file: int, text: str, address: ModuleAddress, moved: bool) -> None:
         """Write the chunks that changed; all of them when the module belongs to another object than before."""
+
+        def parts(chunk: Chunk) -> list[tuple[Chunk, FieldWords]]:
+            return [(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]
+
+        self._write(file, bsl_chunks.outline(text), parts, CODE, moved)
+
+    def _write(
+        self,
+        file: int,
+        chunks: list[Chunk],
+        parts_of: Callable[[Chunk], list[tuple[Chunk, FieldWords]]],
+        collection: int,
+        every: bool = False,
+    ) -> None:
+        """Bring the chunks of a file up to date: move those with the same hash, rewrite the others."""
         old: dict[str, list[tuple[int, str, bytes, tuple[int, int, int]]]] = {}
         for version in self._catalog.chunk_versions(file):
             old.setdefault(version[1].split("/")[0], []).append(version)
-        for chunk in bsl_chunks.outline(text):
+        for chunk in chunks:
             before = old.pop(chunk.key, [])
-            if before and before[0][2] == chunk.hash and not moved:
+            if before and before[0][2] == chunk.hash and not every:
                 self._move(before, chunk)
                 continue
             self._catalog.remove_chunks(version[0] for version in before)
-            parts = bsl_chunks.parse(chunk)
-            for part in parts:
-                self._catalog.add_chunk(file, part, *self._vocabulary.encode(field_words(part, address)))
+            parts = parts_of(chunk)
+            for part, words in parts:
+                self._catalog.add_chunk(file, part, *self._vocabulary.encode(words), collection)
             self._pending += len(parts)
             updated = min(len(before), len(parts))
             self._changes.updated += updated
@@ -319,7 +386,7 @@ def _is_at(row: FileRow | None, root: Root, address: ModuleAddress) -> bool:
     return row is not None and (row.root, row.owner, row.module) == (root.id, address.owner, address.module)
 
 
-def field_words(chunk: Chunk, address: ModuleAddress) -> tuple[Sequence[str], ...]:
+def field_words(chunk: Chunk, address: ModuleAddress) -> FieldWords:
     """Return the words of a chunk per field in the order of FIELDS."""
     words, notes = names.code_and_notes(bsl_chunks.uncommented(chunk))
     owner = [part for part in (address.owner or "").split(".") if part not in _CHILD_WORDS]

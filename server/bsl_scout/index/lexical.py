@@ -58,6 +58,8 @@ class Postings:
 class Collection:
     """What scoring needs of all documents.
 
+    `collections` are small numbers; a document's length is compared with the mean of its own collection.
+
     `lengths` is (documents, fields) in words, zero rows where `alive` is False; `frequencies` holds the
     document frequency of each term of the vocabulary (zeros for words that are gone).
     """
@@ -65,6 +67,7 @@ class Collection:
     lengths: Floats
     alive: npt.NDArray[np.bool_]
     frequencies: Ints
+    collections: npt.NDArray[np.uint8]
 
 
 class Scorer:
@@ -82,12 +85,11 @@ class Scorer:
         lengths = collection.lengths
         if scheme.joint:
             joint = lengths @ self._weights
-            mean = joint.sum() / max(self._count, 1)
-            self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / (mean or 1.0)
+            means = _means(joint[:, None], collection)[:, 0]
+            self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / means
         else:
-            means = lengths.sum(axis=0) / max(self._count, 1)
             b = np.array(scheme.b)
-            self._norms = 1 - b + b * lengths / np.where(means > 0, means, 1.0)
+            self._norms = 1 - b + b * lengths / _means(lengths, collection)
 
     def _average_idf(self, frequencies: Ints) -> float:
         histogram = np.bincount(frequencies[frequencies > 0])
@@ -132,6 +134,17 @@ class Scorer:
             matched[documents] += 1
         hits = np.flatnonzero(matched)
         return hits, total[hits], matched[hits]
+
+
+def _means(lengths: Floats, collection: Collection) -> Floats:
+    """Return for each document the mean lengths of its collection, 1 where nothing has a length."""
+    means = np.ones_like(lengths)
+    for number in np.unique(collection.collections):
+        own = collection.collections == number
+        count = int((own & collection.alive).sum())
+        mean = lengths[own].sum(axis=0) / max(count, 1)
+        means[own] = np.where(mean > 0, mean, 1.0)
+    return means
 
 
 def okapi(documents: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Floats]:

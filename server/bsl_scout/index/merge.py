@@ -11,6 +11,9 @@ from .catalog import Catalog
 from .lexical import FIELD_BITS, FIELD_MASK, FIELDS
 from .schema import split_block
 
+# id, terms, lengths and collection of a chunk
+ForwardRow = tuple[int, bytes, bytes, int]
+
 
 def merge(catalog: Catalog) -> None:
     """Fold delta and dead into the base, in one transaction of the caller's."""
@@ -31,12 +34,12 @@ def merge(catalog: Catalog) -> None:
 
 
 def gather(
-    rows: list[tuple[int, bytes, bytes]],
+    rows: list[ForwardRow],
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
     """Return the postings of forward rows as terms, packed documents and counts, by term, then document."""
     if not rows:
         return np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.uint16)
-    parts = [split_block(block) for _, block, _ in rows]
+    parts = [split_block(row[1]) for row in rows]
     codes = np.concatenate([part[0] for part in parts])
     counts = np.concatenate([part[1] for part in parts])
     sizes = [len(part[0]) for part in parts]
@@ -78,19 +81,24 @@ def _blocks(
         yield term, documents.astype("<u4").tobytes() + numbers.astype("<u2").tobytes()
 
 
-def base_documents(catalog: Catalog) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """Return the ids of the base chunks as (n,) and their lengths in words as (n, fields)."""
-    ids, lengths = catalog.meta("base_ids"), catalog.meta("base_lengths")
-    if not isinstance(ids, bytes) or not isinstance(lengths, bytes):
-        return np.zeros(0, np.uint32), np.zeros((0, len(FIELDS)), np.uint32)
-    return np.frombuffer(ids, "<u4"), np.frombuffer(lengths, "<u4").reshape(-1, len(FIELDS))
+def base_documents(
+    catalog: Catalog,
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
+    """Return of the base chunks the ids as (n,), the lengths in words as (n, fields), the collections as (n,)."""
+    ids, lengths, collections = (catalog.meta(f"base_{name}") for name in ("ids", "lengths", "collections"))
+    if not isinstance(ids, bytes) or not isinstance(lengths, bytes) or not isinstance(collections, bytes):
+        return np.zeros(0, np.uint32), np.zeros((0, len(FIELDS)), np.uint32), np.zeros(0, np.uint8)
+    rows = np.frombuffer(lengths, "<u4").reshape(-1, len(FIELDS))
+    return np.frombuffer(ids, "<u4"), rows, np.frombuffer(collections, np.uint8)
 
 
-def _store_documents(catalog: Catalog, delta: list[tuple[int, bytes, bytes]], gone: npt.NDArray[np.uint32]) -> None:
-    ids, lengths = base_documents(catalog)
+def _store_documents(catalog: Catalog, delta: list[ForwardRow], gone: npt.NDArray[np.uint32]) -> None:
+    ids, lengths, collections = base_documents(catalog)
     keep = ~np.isin(ids, gone)
     new_ids = np.array([row[0] for row in delta], dtype=np.uint32)
     new_lengths = np.frombuffer(b"".join(row[2] for row in delta), "<u4").reshape(-1, len(FIELDS))
+    new_collections = np.array([row[3] for row in delta], dtype=np.uint8)
+    catalog.set_meta("base_collections", np.concatenate([collections[keep], new_collections]).tobytes())
     catalog.set_meta("base_ids", np.concatenate([ids[keep], new_ids]).astype("<u4").tobytes())
     catalog.set_meta("base_lengths", np.concatenate([lengths[keep], new_lengths]).astype("<u4").tobytes())
 
@@ -104,7 +112,7 @@ def base_frequencies(catalog: Catalog) -> npt.NDArray[np.int64]:
 def _frequencies(
     catalog: Catalog,
     last_term: int,
-    delta: list[tuple[int, bytes, bytes]],
+    delta: list[ForwardRow],
     dead: list[tuple[int, bytes]],
 ) -> npt.NDArray[np.int64]:
     return adjusted(base_frequencies(catalog), last_term, [row[1] for row in delta], [row[1] for row in dead])

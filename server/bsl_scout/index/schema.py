@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 FILE_NAME = "catalog.sqlite"
 
 SCHEMA = """
@@ -22,22 +22,26 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE roots (id TEXT PRIMARY KEY, kind TEXT, format TEXT, path TEXT, name TEXT) WITHOUT ROWID;
 CREATE TABLE files (
     id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, size INTEGER, mtime_ns INTEGER,
-    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT
+    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT, kind TEXT NOT NULL, full_name TEXT
 );
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
     kind TEXT NOT NULL, name TEXT NOT NULL, parameters TEXT, export INTEGER,
     is_async INTEGER, annotations TEXT, regions TEXT, line INTEGER, end_line INTEGER, text_line INTEGER,
-    hash BLOB NOT NULL
+    hash BLOB NOT NULL, title TEXT
 );
 CREATE INDEX chunks_file ON chunks (file);
 CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT UNIQUE NOT NULL);
 CREATE TABLE forward (
-    chunk INTEGER PRIMARY KEY, lengths BLOB NOT NULL, terms BLOB NOT NULL, calls TEXT NOT NULL, text BLOB NOT NULL
+    chunk INTEGER PRIMARY KEY, lengths BLOB NOT NULL, terms BLOB NOT NULL, collection INTEGER NOT NULL,
+    calls TEXT NOT NULL, text BLOB NOT NULL
 );
 CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
 CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 """
+
+# the collections of chunks as they are stored
+CODE, METADATA = 0, 1
 
 Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
 
@@ -55,11 +59,13 @@ class FileRow:
     owner: str | None
     module: str
     words: str
+    kind: str = "module"
+    full_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
-    """A chunk without its text, joined with its module."""
+    """A chunk without its text, joined with its module; `title` are the synonyms of a metadata chunk."""
 
     id: int
     path: str
@@ -78,11 +84,12 @@ class ChunkRow:
     line: int
     end_line: int
     text_line: int
+    title: str | None
 
 
 CHUNK_COLUMNS = (
     "c.id, f.path, f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, c.parameters, c.export, "
-    "c.is_async, c.regions, c.line, c.end_line, c.text_line FROM chunks c JOIN files f ON f.id = c.file"
+    "c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title FROM chunks c JOIN files f ON f.id = c.file"
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,10 +33,13 @@ class Snapshot:
         last_chunk, last_term = catalog.last_ids()
         lengths = np.zeros((last_chunk + 1, len(FIELDS)))
         alive = np.zeros(last_chunk + 1, dtype=np.bool_)
-        ids, base_lengths = base_documents(catalog)
+        collections = np.zeros(last_chunk + 1, dtype=np.uint8)
+        ids, base_lengths, base_collections = base_documents(catalog)
         lengths[ids] = base_lengths
+        collections[ids] = base_collections
         alive[ids] = True
-        for chunk, _, row in delta:
+        for chunk, _, row, collection in delta:
+            collections[chunk] = collection
             lengths[chunk] = np.frombuffer(row, "<u4")
             alive[chunk] = True
         gone = [chunk for chunk, _ in dead]
@@ -45,7 +48,7 @@ class Snapshot:
         frequencies = adjusted(
             base_frequencies(catalog), last_term, [row[1] for row in delta], [row[1] for row in dead]
         )
-        self.collection = Collection(lengths, alive, frequencies)
+        self.collection = Collection(lengths, alive, frequencies, collections)
         self._scorers = {scheme: Scorer(self.collection, scheme)}
         self._scheme = scheme
         self._delta_terms, self._delta_documents, self._delta_counts = gather(delta)
@@ -58,9 +61,11 @@ class Snapshot:
         """Return whether the base was merged since: its postings would count the delta twice."""
         return self._catalog.number("base_generation") != self.base_generation
 
-    def search(self, terms: Iterable[Postings], top: int, scheme: Scheme | None = None) -> list[LexicalHit]:
+    def search(
+        self, terms: Iterable[Postings], top: int, scheme: Scheme | None = None, shares: Sequence[float] = ()
+    ) -> list[LexicalHit]:
         """Return the best chunks under the scheme (the snapshot's own by default), best first, ties included
-        and in chunk order.
+        and in chunk order. `shares` multiply the scores of each collection; one with share 0 is left out.
 
         `terms` are what `postings` returned for this snapshot.
         """
@@ -68,6 +73,10 @@ class Snapshot:
         if scheme not in self._scorers:
             self._scorers[scheme] = Scorer(self.collection, scheme)
         documents, scores, matched = self._scorers[scheme].scores(terms)
+        if shares:
+            share = np.array(shares)[self.collection.collections[documents]]
+            chosen = share > 0
+            documents, scores, matched = documents[chosen], (scores * share)[chosen], matched[chosen]
         if len(documents) > top:
             cut = np.partition(scores, len(scores) - top)[len(scores) - top]
             keep = scores >= cut

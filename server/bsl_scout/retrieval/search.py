@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -14,10 +15,12 @@ from bsl_scout.bsl import names
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, Postings, Scheme, okapi
-from bsl_scout.index.schema import ChunkRow
+from bsl_scout.index.metadata import TITLE_SEPARATOR
+from bsl_scout.index.schema import CODE, METADATA, ChunkRow
 from bsl_scout.index.snapshot import LexicalHit, Snapshot
 
-from .messages import CANDIDATES, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, MessageMatch, match_message, message_words
+from . import titles
+from .messages import CANDIDATES, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
 
 COLLECTIONS = ("all", "code", "metadata", "form")
 _WORD = re.compile(r"\w+")
@@ -27,13 +30,16 @@ _MAX_QUERY_CHARS = 2_000
 _SNIPPET_CHARS = 160
 # a snapshot that took longer to load serves this many times as long as that
 _COSTLY_SECONDS, _PATIENCE = 0.05, 20
+CODE_KINDS = frozenset({"procedure", "function", "header", "body"})
+# what a metadata score counts for beside code, when the query asks for metadata and when it does not: ADR 0004
+_ASKED, _UNASKED = 1.2, 0.7
 # a best hit that covers less than this share of the query's weight is not to be trusted
 _CONVINCING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One found procedure (or module header or body). Lines are 0-based and inclusive.
+    """One found procedure, module header or body, metadata object or field. Lines are 0-based and inclusive.
 
     `ranks` is its rank in each leg that found it, `matches` are the spans of the query's words in the snippet.
     """
@@ -54,6 +60,15 @@ class Hit:
     snippet_line: int
     matches: list[tuple[int, int]] = field(default_factory=list)
     column: int = 0
+    synonym: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """A chunk that answers exactly: how well, 0 to 1, and the line of its text that does."""
+
+    quality: float
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +141,19 @@ class Searcher:
         hits: list[Hit] = []
         convincing = False
         legs: tuple[str, ...] = ()
-        if collection in ("all", "code") and terms:
+        if terms:
             with self.catalog.reading():
                 snapshot = self.snapshot()
                 postings = snapshot.postings(terms)
-                found = snapshot.search(postings, top * _CANDIDATES)
-                messages = self._messages(snapshot, query, postings)
-                hits = self._hits(found, terms, top, messages)
-                legs = ("lexical", "message") if messages else ("lexical",)
-                convincing = bool(messages) or (bool(hits) and found[0].matched >= len(terms) * _CONVINCING)
+                shares = _shares(collection, query)
+                found = snapshot.search(postings, top * _CANDIDATES, shares=shares)
+                exact = {
+                    "title": self._titles(snapshot, query, terms, postings) if shares[METADATA] else {},
+                    "message": self._messages(snapshot, query, postings) if shares[CODE] else {},
+                }
+                hits = self._hits(found, terms, top, exact, kind="form" if collection == "form" else None)
+                legs = ("lexical", *(leg for leg, chunks in exact.items() if chunks))
+                convincing = len(legs) > 1 or (bool(hits) and found[0].matched >= len(terms) * _CONVINCING)
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, "lexical", legs, convincing, round(elapsed, 3), hits)
 
@@ -149,82 +168,106 @@ class Searcher:
             scores = score(terms)
             best = np.argsort(-scores, kind="stable")[: top * _CANDIDATES]
             found = [LexicalHit(int(ids[i]), float(scores[i]), len(terms)) for i in best if scores[i]]
-            return Answer(query, "flat", ("lexical",), bool(found), 0.0, self._hits(found, terms, top, {}))
+            return Answer(query, "flat", ("lexical",), bool(found), 0.0, self._hits(found, terms, top))
 
         return ask
 
-    def _messages(self, snapshot: Snapshot, query: str, postings: list[Postings]) -> dict[int, MessageMatch]:
-        """Return the chunks that build the message which the query quotes, with how well it fits."""
+    def _messages(self, snapshot: Snapshot, query: str, postings: list[Postings]) -> dict[int, Exact]:
+        """Return the chunks that build the message which the query quotes."""
         words = message_words(query)
         if len(words) < MIN_WORDS:
             return {}
         found = {}
-        candidates = snapshot.search(postings, CANDIDATES, NOTES_ONLY)[:CANDIDATES]
+        candidates = snapshot.search(postings, CANDIDATES, NOTES_ONLY, (1.0, 0.0))[:CANDIDATES]
         for hit in candidates:
             if hit.score < candidates[0].score * LEAST_SHARE:
                 break
             match = match_message(words, self.catalog.text(hit.chunk))
             if match:
-                found[hit.chunk] = match
+                found[hit.chunk] = Exact(match.quality, match.line)
+        return found
+
+    def _titles(self, snapshot: Snapshot, query: str, terms: list[str], postings: list[Postings]) -> dict[int, Exact]:
+        """Return the metadata chunks that are called what the query says; an action asks for code rather."""
+        found = {}
+        action = titles.asks_for_action(query)
+        for hit in snapshot.search(postings, titles.CANDIDATES, shares=(0.0, 1.0))[: titles.CANDIDATES]:
+            quality = titles.title_quality(terms, self.catalog.text(hit.chunk), action)
+            if quality:
+                found[hit.chunk] = Exact(quality, 0)
         return found
 
     def _hits(
-        self, found: list[LexicalHit], terms: list[str], top: int, messages: dict[int, MessageMatch]
+        self,
+        found: list[LexicalHit],
+        terms: list[str],
+        top: int,
+        exact: Mapping[str, dict[int, Exact]] = MappingProxyType({}),
+        kind: str | None = None,
     ) -> list[Hit]:
         scores = {hit.chunk: hit.score for hit in found}
-        rows = self.catalog.chunks([*scores, *messages])
+        rows = self.catalog.chunks([*scores, *(chunk for chunks in exact.values() for chunk in chunks)])
+        if kind:
+            rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
         # equal scores are ordered by place, so that an index has one answer whatever its history;
         # a chunk that a snapshot a little behind still names may be gone
-        by_words = sorted(
-            (chunk for chunk in scores if chunk in rows), key=lambda c: (-round(scores[c], 9), *_place(rows[c]))
-        )
-        by_message = sorted(
-            (chunk for chunk in messages if chunk in rows), key=lambda c: (-messages[c].quality, *_place(rows[c]))
+        legs = {
+            leg: sorted((c for c in chunks if c in rows), key=lambda c: (-chunks[c].quality, *_place(rows[c])))
+            for leg, chunks in exact.items()
+        }
+        legs["lexical"] = sorted(
+            (c for c in scores if c in rows), key=lambda c: (-round(scores[c], 9), *_place(rows[c]))
         )
         ranks: dict[tuple[str, str], dict[str, int]] = {}
         best: dict[tuple[str, str], int] = {}
-        for leg, order in (("message", by_message), ("lexical", by_words)):
+        for leg, order in legs.items():
             seen: set[tuple[str, str]] = set()
             for chunk in order:
-                procedure = (rows[chunk].path, rows[chunk].key.split("/")[0])
-                if procedure not in seen:
-                    seen.add(procedure)
-                    ranks.setdefault(procedure, {})[leg] = len(seen)
-                    best.setdefault(procedure, chunk)
-        return [
-            self._hit(rank, rows[chunk], scores.get(chunk, 0.0), ranks[procedure], terms, messages.get(chunk))
-            for rank, (procedure, chunk) in enumerate(list(best.items())[:top], start=1)
-        ]
+                whole = (rows[chunk].path, rows[chunk].key.split("/")[0])
+                if whole not in seen:
+                    seen.add(whole)
+                    ranks.setdefault(whole, {})[leg] = len(seen)
+                    best.setdefault(whole, chunk)
+        hits = []
+        for rank, (whole, chunk) in enumerate(list(best.items())[:top], start=1):
+            row, text = rows[chunk], self.catalog.text(chunk)
+            if row.kind in CODE_KINDS:
+                line = exact["message"][chunk].line if chunk in exact.get("message", {}) else None
+                hits.append(_code_hit(row, text, terms, line))
+            else:
+                hits.append(_metadata_hit(row, text, terms))
+            hits[-1] = replace(hits[-1], rank=rank, score=round(scores.get(chunk, 0.0), 4), ranks=ranks[whole])
+        return hits
 
-    def _hit(
-        self,
-        rank: int,
-        row: ChunkRow,
-        score: float,
-        ranks: dict[str, int],
-        terms: list[str],
-        message: MessageMatch | None,
-    ) -> Hit:
-        text = self.catalog.text(row.id)
-        offset = message.line if message else best_line(text, terms)
-        snippet = _shorten(text.split("\n")[offset].strip()) if text else ""
-        return Hit(
-            rank,
-            row.root,
-            row.path,
-            row.name or row.key,
-            row.kind,
-            row.line,
-            row.end_line,
-            round(score, 4),
-            ranks,
-            row.owner,
-            row.module,
-            row.words,
-            snippet,
-            row.text_line + max(offset - (row.part > 0), 0),
-            matched_spans(snippet, terms),
-        )
+
+def _shares(collection: str, query: str) -> tuple[float, float]:
+    """Return what the scores of code and of metadata count for."""
+    if collection == "code":
+        return 1.0, 0.0
+    if collection in ("metadata", "form"):
+        return 0.0, 1.0
+    return 1.0, _ASKED if titles.asks_for_metadata(query) else _UNASKED
+
+
+def _code_hit(row: ChunkRow, text: str, terms: list[str], line: int | None) -> Hit:
+    offset = best_line(text, terms) if line is None else line
+    snippet = _shorten(text.split("\n")[offset].strip()) if text else ""
+    snippet_line = row.text_line + max(offset - (row.part > 0), 0)
+    return _hit(row, row.name or row.key, None, snippet, snippet_line, terms)
+
+
+def _metadata_hit(row: ChunkRow, text: str, terms: list[str]) -> Hit:
+    name, own, _, types, *comment = [*text.split("\n"), "", "", ""]
+    synonym = own.split(TITLE_SEPARATOR)[0]
+    snippet = _shorten(" — ".join(part for part in (own, types, " ".join(comment).strip()) if part))
+    return _hit(row, name, synonym, snippet, row.line, terms)
+
+
+def _hit(row: ChunkRow, symbol: str, synonym: str | None, snippet: str, snippet_line: int, terms: list[str]) -> Hit:
+    return Hit(
+        0, row.root, row.path, symbol, row.kind, row.line, row.end_line, 0.0, {}, row.owner, row.module, row.words,
+        snippet, snippet_line, matched_spans(snippet, terms), 0, synonym,
+    )  # fmt: skip
 
 
 def _place(row: ChunkRow) -> tuple[str, int, int]:

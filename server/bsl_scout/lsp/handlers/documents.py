@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from bsl_scout.configuration.objects import is_metadata
+
 from ..convert import path_of
 from ..server import ScoutServer
 
@@ -43,7 +45,10 @@ def _want(ls: ScoutServer, uris: list[str]) -> None:
             continue
         if path.name in _ROOT_FILES:
             ls.folders.want(folder, None)
-        elif path.suffix.lower() not in (".xml", ".mdo"):
+        elif path.suffix.lower() in (".xml", ".mdo"):
+            if is_metadata(path):
+                ls.folders.want(folder, None)
+        else:
             relative = folder.relative(path)
             if relative:
                 ls.folders.want(folder, [relative])

@@ -66,7 +66,7 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
         found = [item for item in found if item.route.mode == "place"]
     pairs = [(item.folder, hit) for item in found for hit in item.answer.hits]
     if first.route.mode != "place":
-        pairs.sort(key=lambda pair: ("message" not in pair[1].ranks, -pair[1].score))
+        pairs.sort(key=lambda pair: (not {"message", "title"} & pair[1].ranks.keys(), -pair[1].score))
     hits = [_hit(folder, hit, rank) for rank, (folder, hit) in enumerate(pairs[: max(1, params.top)], start=1)]
     return FindLogicResult(
         params.query,
@@ -96,7 +96,7 @@ def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:
         owner=hit.owner,
         module=hit.module,
         words=hit.words,
-        synonym=None,
+        synonym=hit.synonym,
         snippet=hit.snippet,
         snippet_line=hit.snippet_line + 1,
         matches=utf16_spans(hit.snippet, hit.matches),

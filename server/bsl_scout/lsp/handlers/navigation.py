@@ -18,6 +18,14 @@ from ..server import ScoutServer
 _MAX_SYMBOLS = 200
 # pygls' own patterns know Latin letters only
 _WORD_START, _WORD_END = re.compile(r"\w*$"), re.compile(r"^\w*")
+_SYMBOL_KINDS = {
+    "function": types.SymbolKind.Function,
+    "procedure": types.SymbolKind.Method,
+    "object": types.SymbolKind.Class,
+    "enum_value": types.SymbolKind.EnumMember,
+    "form": types.SymbolKind.Interface,
+    "tabular_section": types.SymbolKind.Array,
+}
 _RECEIVER = re.compile(r"(\w+)\s*\.\s*$")
 
 
@@ -54,8 +62,11 @@ def _symbols(folders: list[Folder], query: str, cancelled: threading.Event) -> l
 
 
 def _symbol(folder: Folder, row: ChunkRow) -> types.WorkspaceSymbol:
-    kind = types.SymbolKind.Function if row.kind == "function" else types.SymbolKind.Method
-    container = f"{row.owner} · {row.words}" if row.owner else row.path
+    kind = _SYMBOL_KINDS.get(row.kind, types.SymbolKind.Field)
+    if row.title is None:
+        container = f"{row.owner} · {row.words}" if row.owner else row.path
+    else:
+        container = f"{row.owner} · {row.title}"
     location = types.Location(uri_of(folder.base / row.path), line_range(row.line))
     return types.WorkspaceSymbol(location, row.name, kind, container_name=container)
 

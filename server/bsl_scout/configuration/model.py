@@ -1,0 +1,91 @@
+"""The configuration as a model: metadata objects, their fields and what links them to code, for all formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from .kinds import KIND_BY_NAME, russian_field
+
+# languages in the order in which one synonym is chosen to be shown
+_LANGUAGES = ("ru", "en")
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataField:
+    """A part of an object that has a name of its own.
+
+    `kind` is attribute, tabular_section, dimension, resource, enum_value, form, command, template, column,
+    addressing_attribute, url_template, method, operation, parameter and their kin; `parent` the tabular
+    section (URL template, operation) it stands in. `types` are spelled without prefixes (`CatalogRef.X`,
+    `String(50)`). `line` is 0-based in the object's file, None when the file tells no place.
+    """
+
+    name: str
+    kind: str
+    parent: str | None = None
+    synonym: Mapping[str, str] = field(default_factory=dict)
+    types: tuple[str, ...] = ()
+    uuid: str | None = None
+    line: int | None = None
+    comment: str = ""
+    handler: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataObject:
+    """A metadata object of one root.
+
+    `kind` and `full_name` are English (`Document`, `Document.Заказ`; a nested subsystem is
+    `Subsystem.A.Subsystem.B`); `links` are pairs of a relation and a target as the source writes it
+    (`handler`, `source`, `event`, `method`, `content`, `location`, …). `extends` is the uuid of the adopted
+    object in the base configuration. `generated` maps the uuids of generated types to their names.
+    """
+
+    kind: str
+    name: str
+    full_name: str
+    path: str
+    root: str
+    uuid: str | None = None
+    synonym: Mapping[str, str] = field(default_factory=dict)
+    comment: str = ""
+    types: tuple[str, ...] = ()
+    fields: tuple[MetadataField, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    flags: tuple[str, ...] = ()
+    adopted: bool = False
+    extends: str | None = None
+    generated: Mapping[str, str] = field(default_factory=dict)
+    line: int = 0
+
+    @property
+    def russian_name(self) -> str:
+        """The full name in Russian: `Документ.Заказ`."""
+        parts = self.full_name.split(".")
+        return ".".join(KIND_BY_NAME[p].russian if i % 2 == 0 and p in KIND_BY_NAME else p for i, p in enumerate(parts))
+
+    def field_name(self, part: MetadataField, russian: bool = True) -> str:
+        """Return the full name of a field: `Документ.Заказ.ТабличнаяЧасть.Товары.Реквизит.Цена`."""
+        owner = self.russian_name if russian else self.full_name
+        parent = next((f for f in self.fields if part.parent and f.name == part.parent and f.parent is None), None)
+        steps = [parent, part] if parent else [part]
+        return ".".join([owner, *(f"{field_word(step.kind, russian)}.{step.name}" for step in steps)])
+
+    def named_fields(self) -> Iterator[tuple[str, MetadataField]]:
+        """Yield each field with its full Russian name."""
+        for part in self.fields:
+            yield self.field_name(part), part
+
+
+def field_word(kind: str, russian: bool) -> str:
+    """Return the word of a kind of field in a full name: `Реквизит` or `Attribute`."""
+    return russian_field(kind) if russian else "".join(word.capitalize() for word in kind.split("_"))
+
+
+def shown(synonym: Mapping[str, str]) -> str | None:
+    """Return one synonym to show: Russian before English before any other, None without one."""
+    for language in _LANGUAGES:
+        if synonym.get(language):
+            return synonym[language]
+    return next((text for text in synonym.values() if text), None)

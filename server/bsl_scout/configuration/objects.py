@@ -1,0 +1,203 @@
+"""Finds and reads all metadata objects below the roots of a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bsl_scout.bsl.text import content_hash
+
+from . import designer, edt
+from .kinds import KIND_BY_FOLDER
+from .layout import Problem, Root, SourceFile
+from .model import MetadataObject
+from .safe_xml import Element, XmlError, child, children, local, read_xml, text
+
+Reader = Callable[[Element, str, str, str], MetadataObject | None]
+
+
+def read_objects(top: Path, roots: Sequence[Root]) -> tuple[list[MetadataObject], list[Problem]]:
+    """Return the objects of all roots in path order, and what could not be read or is listed but absent.
+
+    Forms and templates of a Designer dump get uuid and synonym from files of their own.
+    """
+    objects: list[MetadataObject] = []
+    problems: list[Problem] = []
+    for root in roots:
+        files = _files_of(root)
+        if files:
+            objects += _read(top, root, files, problems)
+            problems += absent_objects(top, root, {found.full_name for found in objects if found.root == root.id})
+    return objects, problems
+
+
+def object_files(top: Path, roots: Sequence[Root]) -> Iterator[SourceFile]:
+    """Yield the files of metadata objects of all roots; one that vanishes meanwhile is left out."""
+    for root in roots:
+        files = _files_of(root)
+        base = top if root.path == "." else top / root.path
+        for path, prefix in files(base) if files else ():
+            try:
+                stats = [path.stat(), *(side.stat() for side in _sidecars(path, root))]
+            except OSError:
+                continue
+            size, mtime = sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
+            yield SourceFile(path.relative_to(top).as_posix(), size, mtime, "object", prefix)
+
+
+def is_metadata(path: Path) -> bool:
+    """Return whether a path looks like that of a metadata object or of the description of a form or template."""
+    if path.suffix.lower() == ".mdo":
+        return True
+    return path.parent.name in KIND_BY_FOLDER or path.parent.name in ("Forms", "Templates")
+
+
+def _sidecars(path: Path, root: Root) -> list[Path]:
+    """Return the files that tell more of an object's forms and templates, in order."""
+    if root.format != "designer":
+        return []
+    own = path.with_suffix("")
+    return [side for folder in ("Forms", "Templates") for side in sorted((own / folder).glob("*.xml"))]
+
+
+def _files_of(root: Root) -> Callable[[Path], Iterator[tuple[Path, str]]] | None:
+    if root.kind == "external":
+        return None
+    return {"designer": _designer_files, "edt": _edt_files}.get(root.format)
+
+
+def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[MetadataObject | None, list[Problem]]:
+    """Return the object of one file (None when it holds none) and the problems of it and its sidecars."""
+    problems: list[Problem] = []
+    reader: Reader = edt.read_object if root.format == "edt" else designer.read_object
+    try:
+        found = reader(read_xml(top / path), path, root.id, prefix)
+    except XmlError as error:
+        return None, [Problem(path, str(error))]
+    if found and root.format == "designer":
+        found = _with_sidecars(top, top / path, found, problems)
+    return found, problems
+
+
+def object_digest(top: Path, path: str, root: Root) -> bytes | None:
+    """Return a digest of an object's file and its sidecars, None when one of them cannot be read."""
+    try:
+        texts = [side.read_bytes().decode("utf-8", "replace") for side in (top / path, *_sidecars(top / path, root))]
+    except OSError:
+        return None
+    return content_hash(*texts)
+
+
+def _read(
+    top: Path,
+    root: Root,
+    files: Callable[[Path], Iterator[tuple[Path, str]]],
+    problems: list[Problem],
+) -> Iterator[MetadataObject]:
+    base = top if root.path == "." else top / root.path
+    for path, prefix in files(base):
+        found, told = read_object(top, path.relative_to(top).as_posix(), root, prefix)
+        problems += told
+        if found:
+            yield found
+
+
+def _designer_files(base: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the object files of a dump with the beginning of their full names (nested subsystems have one)."""
+    for folder in _folders(base):
+        if folder.name in KIND_BY_FOLDER:
+            for path in sorted(folder.glob("*.xml")):
+                yield path, ""
+                if folder.name == "Subsystems":
+                    yield from _nested_designer(path, f"Subsystem.{path.stem}.")
+
+
+def _nested_designer(parent: Path, prefix: str) -> Iterator[tuple[Path, str]]:
+    for path in sorted((parent.with_suffix("") / "Subsystems").glob("*.xml")):
+        yield path, prefix
+        yield from _nested_designer(path, f"{prefix}Subsystem.{path.stem}.")
+
+
+def _edt_files(base: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the object files of a project with the beginning of their full names."""
+    for folder in _folders(base / "src"):
+        if folder.name in KIND_BY_FOLDER:
+            for path in sorted(folder.glob("*/*.mdo")):
+                yield path, ""
+                if folder.name == "Subsystems":
+                    yield from _nested_edt(path.parent, f"Subsystem.{path.stem}.")
+
+
+def _nested_edt(parent: Path, prefix: str) -> Iterator[tuple[Path, str]]:
+    for path in sorted((parent / "Subsystems").glob("*/*.mdo")):
+        yield path, prefix
+        yield from _nested_edt(path.parent, f"{prefix}Subsystem.{path.stem}.")
+
+
+def _folders(base: Path) -> list[Path]:
+    return sorted(path for path in base.iterdir() if path.is_dir()) if base.is_dir() else []
+
+
+def _with_sidecars(top: Path, path: Path, found: MetadataObject, problems: list[Problem]) -> MetadataObject:
+    """Return the object with what the files of its forms and templates tell."""
+    fields = []
+    for part in found.fields:
+        folder = {"form": "Forms", "template": "Templates"}.get(part.kind)
+        if folder is None:
+            fields.append(part)
+            continue
+        side = path.with_suffix("") / folder / f"{part.name}.xml"
+        relative = side.relative_to(top).as_posix()
+        if not side.is_file():
+            problems.append(Problem(relative, f"listed in {path.name} but absent"))
+            fields.append(part)
+            continue
+        try:
+            element = next(iter(read_xml(side)), None)
+        except XmlError as error:
+            problems.append(Problem(relative, str(error)))
+            fields.append(part)
+            continue
+        properties = None if element is None else child(element, "Properties")
+        if element is None or properties is None:
+            fields.append(part)
+            continue
+        comment = text(properties, "Comment")
+        fields.append(replace(part, synonym=designer.synonym(properties), uuid=element.get("uuid"), comment=comment))
+    return replace(found, fields=tuple(fields))
+
+
+def absent_objects(top: Path, root: Root, have: set[str]) -> Iterator[Problem]:
+    """Yield the objects that the configuration lists and that are not among those read."""
+    name = "src/Configuration/Configuration.mdo" if root.format == "edt" else "Configuration.xml"
+    base = top if root.path == "." else top / root.path
+    try:
+        configuration = read_xml(base / name)
+    except XmlError:
+        # the walk has told it already
+        return
+    relative = (base / name).relative_to(top).as_posix()
+    for listed in _listed(configuration, root.format):
+        if listed not in have:
+            yield Problem(relative, f"lists {listed}, whose file is absent or broken")
+
+
+def _listed(configuration: Element, source_format: str) -> Iterator[str]:
+    if source_format == "designer":
+        for element in configuration:
+            for item in children(element, "ChildObjects"):
+                yield f"{local(item)}.{(item.text or '').strip()}"
+        return
+    for item in configuration:
+        # <catalogs>Catalog.X</catalogs>
+        value = (item.text or "").strip()
+        kind, _, rest = value.partition(".")
+        if rest and kind in {k.english for k in KIND_BY_FOLDER.values()} and "." not in rest and _plural(item, kind):
+            yield value
+
+
+def _plural(item: Element, kind: str) -> bool:
+    """Return whether an element of a Configuration.mdo lists objects of a kind: `catalogs` of Catalog."""
+    folder = next(k.folder for k in KIND_BY_FOLDER.values() if k.english == kind)
+    return local(item).casefold() == folder.casefold()

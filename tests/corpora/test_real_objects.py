@@ -1,0 +1,133 @@
+"""Objects, fields, synonyms and types of the real configurations against a count by plain XPath."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from bsl_scout.configuration.layout import walk
+from bsl_scout.configuration.objects import read_objects
+
+pytestmark = pytest.mark.corpora
+
+NAMESPACES = {
+    "m": "http://v8.1c.ru/8.3/MDClasses",
+    "v8": "http://v8.1c.ru/8.1/data/core",
+    "xr": "http://v8.1c.ru/8.3/xcf/readable",
+}
+PRIMITIVES = {"xs:string": "String", "xs:boolean": "Boolean", "xs:decimal": "Number", "xs:dateTime": "Date"}
+
+
+def bare(types: tuple[str, ...]) -> list[str]:
+    """Return types without their qualifiers."""
+    return [name.split("(")[0] for name in types]
+
+
+def designer_types(element: etree._Element, path: str) -> list[str]:
+    found = []
+    for item in element.xpath(f"{path}/v8:Type | {path}/v8:TypeSet", namespaces=NAMESPACES):
+        found.append(PRIMITIVES.get(item.text, item.text.split(":")[-1]))
+    return found
+
+
+def synonym(element: etree._Element) -> dict[str, str]:
+    items = element.xpath("m:Properties/m:Synonym/v8:item", namespaces=NAMESPACES)
+    pairs = [[item.xpath(f"string(v8:{tag})", namespaces=NAMESPACES) for tag in ("lang", "content")] for item in items]
+    return {language: text.strip() for language, text in pairs if text.strip()}
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("ssl_3_1", 2_723),
+        ("testdata/designer_mega_cc", 5_610),
+        *(
+            (f"testdata/designer_cfe/{name}", None)
+            for name in ("tasks_BAS", "tasks_ICQ", "prometheus", "events_handlers")
+        ),
+        ("testdata/designer_cfe/pdm_YAXUnit", None),
+    ],
+)
+def test_designer(corpora: Path, name: str, count: int | None) -> None:
+    top = corpora / name
+    found, problems = read_objects(top, walk(top).roots)
+    by_path = {item.path: item for item in found}
+    kinds: Counter[str] = Counter()
+    for path in sorted(top.rglob("*.xml")):
+        parts = path.relative_to(top).parts
+        if "Ext" in parts or {"Forms", "Templates"} & set(parts[:-1]) or len(parts) < 2:
+            continue
+        (element,) = etree.parse(str(path)).getroot()
+        item = by_path.pop("/".join(parts))
+        kinds[etree.QName(element).localname] += 1
+        assert item.kind == etree.QName(element).localname
+        assert item.name == element.xpath("string(m:Properties/m:Name)", namespaces=NAMESPACES)
+        assert item.uuid == element.get("uuid")
+        assert item.synonym == synonym(element)
+        assert bare(item.types) == designer_types(element, "m:Properties/m:Type")
+        nodes = element.xpath(".//m:ChildObjects/*", namespaces=NAMESPACES)
+        assert len(item.fields) == len(nodes), item.path
+        for part, node in zip(item.fields, nodes, strict=True):
+            inner = node.xpath("string(m:Properties/m:Name)", namespaces=NAMESPACES) or node.text.strip()
+            assert part.name == inner
+            assert part.line == node.sourceline - 1
+            if part.kind not in ("form", "template"):
+                assert part.synonym == synonym(node)
+            if part.kind not in ("operation", "parameter"):
+                assert bare(part.types) == designer_types(node, "m:Properties/m:Type")
+    assert by_path == {}
+    assert kinds == Counter(item.kind for item in found)
+    assert count is None or len(found) == count
+    assert problems == []
+
+
+def test_forms_of_ssl_have_synonyms(corpora: Path) -> None:
+    top = corpora / "ssl_3_1"
+    found, _ = read_objects(top, walk(top).roots)
+    forms = [(item, part) for item in found for part in item.fields if part.kind == "form"]
+    for item, part in forms:
+        side = (top / item.path).with_suffix("") / "Forms" / f"{part.name}.xml"
+        (element,) = etree.parse(str(side)).getroot()
+        assert (part.uuid, part.synonym) == (element.get("uuid"), synonym(element))
+    assert len(forms) > 700
+
+
+@pytest.mark.parametrize("name", ["edt_ssl_cc", "edt_yaxunit", "edt_tester_eng"])
+def test_edt(corpora: Path, name: str) -> None:
+    top = corpora / "testdata" / name
+    found, problems = read_objects(top, walk(top).roots)
+    by_path = {item.path: item for item in found}
+    for path in sorted(top.rglob("*.mdo")):
+        if path.name == "Configuration.mdo":
+            continue
+        root = etree.parse(str(path)).getroot()
+        item = by_path.pop(path.relative_to(top).as_posix())
+        assert item.kind == etree.QName(root).localname
+        assert (item.name, item.uuid) == (root.findtext("name"), root.get("uuid"))
+        pairs = [(node.findtext("key"), (node.findtext("value") or "").strip()) for node in root.findall("synonym")]
+        assert item.synonym == {key: value for key, value in pairs if value}
+        assert bare(item.types) == [node.text for node in root.xpath("type/types")]
+        for tag, kind in (
+            ("attributes", "attribute"),
+            ("tabularSections", "tabular_section"),
+            ("dimensions", "dimension"),
+            ("resources", "resource"),
+            ("enumValues", "enum_value"),
+            ("forms", "form"),
+            ("commands", "command"),
+            ("templates", "template"),
+        ):
+            nodes = [node for node in root.iter(tag) if node.findtext("name")]
+            parts = [part for part in item.fields if part.kind == kind]
+            assert [part.name for part in parts] == [node.findtext("name") for node in nodes], (item.path, tag)
+            for part, node in zip(parts, nodes, strict=True):
+                assert bare(part.types) == [inner.text for inner in node.xpath("type/types")]
+                assert part.line == node.sourceline - 1
+    assert by_path == {}
+    missing = [problem for problem in problems if "absent or broken" in problem.message]
+    assert len(missing) == len(problems)
+    # this project really lists objects that are not there
+    assert bool(missing) == (name != "edt_yaxunit")
