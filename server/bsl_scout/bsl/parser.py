@@ -23,6 +23,8 @@ _NOT_BMP = re.compile("[\ud800-\udfff\U00010000-\U0010ffff]")
 _DOTTED_NAME = re.compile(r"[\w.]+")
 _RECEIVER_TOKEN = re.compile(r'"[^"]*"?|//[^\n]*|\s+|[()\[\]]|[^"/\s()\[\]]+|/')
 _LONGEST_RECEIVER = 2000
+# far more than any real procedure needs; a chain of 20,000 calls would take minutes
+_QUERY_MICROSECONDS = 2_000_000
 _CREATES = frozenset({"новый", "new"})
 
 
@@ -55,7 +57,7 @@ def analyse(text: str, *, want_statements: bool = False) -> SliceFacts:
     """
     tree, errors, masked = _parse_best(text)
     query = _facts_query(want_statements)
-    captures = QueryCursor(query).captures(tree.root_node)
+    captures = QueryCursor(query, timeout_micros=_QUERY_MICROSECONDS).captures(tree.root_node)
     names = captures.get("call.name", ())
     calls = _calls(text, names, captures.get("call.receiver", ()), masked) if names else ()
     statements: tuple[int, ...] = ()

@@ -8,6 +8,7 @@ Every header therefore resynchronises the scan.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,10 +20,12 @@ _KEYWORD = re.compile(
     r"|(?P<end>конецпроцедуры|конецфункции|endprocedure|endfunction))(?!\w)"
 )
 _NAME = re.compile(r"[^\S\n]+([^\W\d]\w*)\s*(\(|(?=[^\S\n]*(?:\n|\Z|//)))")
-_BEFORE_HEADER = re.compile(r"[\s;]*(?:&\s*\w+\s*(?:\([^)\n]*\))?\s*)*(?P<async>(?:асинх|async)\s+)?\Z")
+_BEFORE_HEADER = re.compile(r"[\s;]*(?:&\s*\w+(?:\s*\([^)\n]*\))?\s*)*(?P<async>(?:асинх|async)\s+)?\Z")
 _ANNOTATION = re.compile(r"&[^\S\n]*(\w+)[^\S\n]*(?:\([^\S\n]*(?:\"([^\"\n]*)\")?[^)\n]*\))?")
 _REGION = re.compile(r"^[^\S\n]*#[^\S\n]*(?:(?:область|region)[^\S\n]+(\w+)|(конецобласти|endregion)\b)", re.MULTILINE)
 _EXPORT = re.compile(r"(?:\s|//[^\n]*\n)*(?:экспорт|export)(?!\w)")
+# annotations before a header on its own line, and a signature, are never longer
+_MAX_BEFORE_HEADER, _MAX_SIGNATURE = 2_000, 20_000
 _PROCEDURES = ("процедура", "procedure")
 
 
@@ -83,22 +86,27 @@ def scan(text: str, lines: LineIndex) -> list[Procedure]:
     low = lower(text)
     found: list[tuple[_Header, int, bool]] = []
     current: _Header | None = None
-    for match in _keywords(low):
-        begin = low.rfind("\n", 0, match.start()) + 1
-        before = low[begin : match.start()]
-        if before and (before[-1] in ".&#_" or before[-1].isalnum()):
+    code = _CodeBefore(low)
+    matches = list(_keywords(low))
+    borders = [*_borders(low, lines, matches), len(text)]
+    for match in matches:
+        place = match.start()
+        if place and (low[place - 1] in ".&#_" or low[place - 1].isalnum()):
             continue
+        begin = lines.starts[lines.line(place)]
         if match["end"]:
-            if current and match.start() >= current.body and _is_code(before):
+            if current and place >= current.body and code.at(begin, place):
                 found.append((current, match.end(), True))
                 current = None
             continue
-        if current and match.start() < current.body:
+        if current and place < current.body:
             continue
         # another procedure may end on this very line
-        if found and found[-1][1] > begin:
-            before = low[found[-1][1] : match.start()].lstrip("; \t")
-        header = _header(text, low, match, before)
+        after = found[-1][1] if found and found[-1][1] > begin else None
+        if place - (after or begin) > _MAX_BEFORE_HEADER:
+            continue
+        before = low[begin:place] if after is None else low[after:place].lstrip("; \t")
+        header = _header(text, low, match, before, borders[bisect_right(borders, place, hi=len(borders) - 1)])
         if header:
             if current:
                 found.append((current, header.start, False))
@@ -126,20 +134,45 @@ def _keywords(low: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _is_code(before: str) -> bool:
-    """Return whether code follows this beginning of a line: not inside a comment or a string."""
-    in_string = before.lstrip().startswith("|")
-    if not in_string and '"' not in before and "/" not in before:
-        return True
-    for i, c in enumerate(before):
-        if c == '"':
-            in_string = not in_string
-        elif c == "/" and not in_string and before.startswith("//", i):
-            return False
-    return not in_string
+def _borders(low: str, lines: LineIndex, matches: list[re.Match[str]]) -> list[int]:
+    """Return where lines begin that start with a keyword: no signature goes on behind such a line."""
+    begins = (lines.starts[lines.line(match.start())] for match in matches)
+    return [
+        begin
+        for begin, match in zip(begins, matches, strict=True)
+        if match.start() - begin < _MAX_BEFORE_HEADER and not low[begin : match.start()].strip()
+    ]
 
 
-def _header(text: str, low: str, match: re.Match[str], before: str) -> _Header | None:
+class _CodeBefore:
+    """Tells whether a place is code, not inside a comment or a string; places must be asked in order."""
+
+    def __init__(self, low: str) -> None:
+        self._low = low
+        self._line = self._place = -1
+        self._in_string = self._in_comment = False
+
+    def at(self, begin: int, place: int) -> bool:
+        """Return whether code is at a place of the line that begins at `begin`."""
+        if begin != self._line:
+            self._line = self._place = begin
+            self._in_comment = False
+            self._in_string = bool(_CONTINUATION.match(self._low, begin))
+        # a long line is looked through once, not once for each keyword in it
+        for mark in _MARKS.finditer(self._low, self._place, place):
+            if mark[0] == '"':
+                self._in_string ^= not self._in_comment
+            elif not self._in_string:
+                self._in_comment = True
+        self._place = place
+        return not self._in_string and not self._in_comment
+
+
+_CONTINUATION = re.compile(r"[^\S\n]*\|")
+_MARKS = re.compile(r'"|//')
+
+
+def _header(text: str, low: str, match: re.Match[str], before: str, limit: int) -> _Header | None:
     prefix = _BEFORE_HEADER.match(before) if before else None
     if before and not prefix:
         return None
@@ -150,47 +183,47 @@ def _header(text: str, low: str, match: re.Match[str], before: str) -> _Header |
     parameters: tuple[Parameter, ...] = ()
     body = name.end()
     if name[2]:
-        parameters, body = _signature(text, name.end())
+        parameters, body = _signature(text, name.end(), limit)
     export = _EXPORT.match(low, body)
     kind = "procedure" if match[0] in _PROCEDURES else "function"
     start = match.start() - len(before)
     return _Header(kind, name[1], parameters, bool(export), is_async, start, export.end() if export else body)
 
 
-def _signature(text: str, position: int) -> tuple[tuple[Parameter, ...], int]:
+def _signature(text: str, position: int, limit: int) -> tuple[tuple[Parameter, ...], int]:
     """Return the parameters after the opening parenthesis and the offset behind the closing one.
 
     An unclosed list ends with its line, so that a half-typed header takes nothing else with it.
     """
-    end = text.find(")", position)
+    end = text.find(")", position, limit)
     simple = text[position:end] if 0 <= end - position < 1_000 else '"'
     if '"' not in simple and "/" not in simple and "(" not in simple and ";" not in simple:
         return tuple(p for p in map(_parameter, simple.split(",")) if p), end + 1
     pieces: list[str] = [""]
-    depth, i, size = 0, position, len(text)
+    depth, i, size = 0, position, min(limit, position + _MAX_SIGNATURE)
     while i < size:
         c = text[i]
         if c == '"':
-            end = text.find('"', i + 1)
+            end = text.find('"', i + 1, size)
             if end < 0:
                 break
             pieces[-1] += text[i : end + 1]
             i = end
         elif c == "/" and text.startswith("//", i):
-            end = text.find("\n", i)
+            end = text.find("\n", i, size)
             i = (size if end < 0 else end) - 1
         elif c == ")" and depth == 0:
             return tuple(p for p in map(_parameter, pieces) if p), i + 1
         elif c == "," and depth == 0:
             pieces.append("")
-        elif c == ";" or i - position > 20_000:
+        elif c == ";":
             break
         else:
             depth += (c == "(") - (c == ")")
             pieces[-1] += c
         i += 1
     end = text.find("\n", position)
-    return (), size if end < 0 else end
+    return (), len(text) if end < 0 else end
 
 
 _PARAMETER = re.compile(

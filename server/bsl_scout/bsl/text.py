@@ -42,20 +42,30 @@ def decode(data: bytes) -> Decoded:
     if nuls:
         data = data.replace(b"\0", b" ")
         problem = f"{nuls} NUL bytes read as spaces"
-    body = data.removeprefix(_UTF8_BOM)
+    body = data
     try:
-        return Decoded(_unix(body.decode("utf-8")), problem)
+        return Decoded(_plain(body.decode("utf-8")), problem)
     except UnicodeDecodeError as error:
         line = body.count(b"\n", 0, error.start) + 1
     text = body.decode("utf-8", errors="replace")
     broken = text.count(_REPLACEMENT)
     if broken > sum(map(len, _runs_beyond_ascii(text))) - broken:
-        return Decoded(_unix(body.decode("cp1251", errors="replace")), "not UTF-8, read as Windows-1251")
-    return Decoded(_unix(text), f"{broken} broken UTF-8 sequences, the first on line {line}, replaced")
+        return Decoded(
+            _plain(body.removeprefix(_UTF8_BOM).decode("cp1251", errors="replace")), "not UTF-8, read as Windows-1251"
+        )
+    return Decoded(_plain(text), f"{broken} broken UTF-8 sequences, the first on line {line}, replaced")
 
 
 def _runs_beyond_ascii(text: str) -> list[str]:
     return "".join(c if c > "\x7f" else " " for c in text).split()
+
+
+def _plain(text: str) -> str:
+    """Return the text without byte order marks at its beginning, other invisible marks as spaces."""
+    text = text.lstrip("\ufeff")
+    if "\ufeff" in text or "\u200b" in text:
+        text = text.replace("\ufeff", " ").replace("\u200b", " ")
+    return _unix(text)
 
 
 def _unix(text: str) -> str:
