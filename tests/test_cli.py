@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -119,6 +120,7 @@ def test_one_module_and_a_plain_folder(write: Write, index: Path) -> None:
     "arguments",
     [
         ["index", "no-such-folder"],
+        ["index", str(DEMO / "Configuration.xml")],
         ["search", "no-such-folder", "запрос"],
         ["eval", str(DEMO), "--gold", "no-such-file.jsonl"],
         ["search", str(DEMO), "запрос", "--top", "0"],
@@ -132,6 +134,47 @@ def test_wrong_arguments_end_with_code_2_and_a_message(arguments: list[str], ind
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
     assert done.stderr.strip()
+
+
+def damage(folder: Path) -> None:
+    """Overwrite the pages of the postings, which a refresh without changes does not look at."""
+    path = next(folder.glob("*/catalog.sqlite"))
+    connection = sqlite3.connect(path)
+    page = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'postings'").fetchone()[0]
+    size = connection.execute("PRAGMA page_size").fetchone()[0]
+    connection.close()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * size : page * size] = b"\xff" * size
+    path.write_bytes(data)
+
+
+def test_damage_that_only_a_search_meets_is_repaired(tmp_path: Path) -> None:
+    run_cli("index", DEMO, "--index-dir", tmp_path)
+    damage(tmp_path)
+    done = run_cli("search", DEMO, "сумма словами", "--index-dir", tmp_path)
+    assert "СуммаСловами" in done.stdout
+    assert "damaged" in done.stderr
+    assert "damaged" not in run_cli("search", DEMO, "сумма словами", "--index-dir", tmp_path).stderr
+
+
+def test_an_index_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = run_cli("index", DEMO, "--index-dir", tmp_path / "file", check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "cannot write the index" in done.stderr
+    run_cli("index", DEMO, "--index-dir", tmp_path / "ok")
+    catalog = next((tmp_path / "ok").glob("*/catalog.sqlite"))
+    catalog.unlink()
+    catalog.mkdir()
+    done = run_cli("index", DEMO, "--index-dir", tmp_path / "ok", check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+
+
+def test_the_index_must_not_lie_inside_the_sources(write: Write) -> None:
+    top = write({"a.bsl": ""})
+    done = run_cli("index", top, "--index-dir", top / "index", check=False)
+    assert done.returncode == 2
+    assert not (top / "index").exists()
 
 
 def test_messages_hold_no_absolute_path(tmp_path: Path, index: Path) -> None:

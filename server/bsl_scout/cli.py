@@ -20,7 +20,9 @@ from bsl_scout.configuration.objects import read_objects
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.objects import named_objects
 from bsl_scout.features.symbols import find_symbols
-from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, index_folder, refresh
+from bsl_scout.index.catalog import CatalogUnavailableError, DamagedCatalogError
+from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, refresh
+from bsl_scout.index.place import index_folder
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.search import COLLECTIONS, Searcher
 
@@ -32,6 +34,10 @@ class CommandError(Exception):
     """Wrong arguments or an unreadable folder; its text is the one line that the user sees."""
 
 
+class UnwritableIndexError(CommandError):
+    """The index cannot be brought up to date; one that is there may still answer."""
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the named thing does not exist, 2 wrong arguments."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -41,7 +47,13 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = arguments.command
     try:
-        return command(arguments)
+        try:
+            return command(arguments)
+        except DamagedCatalogError:
+            # found while reading: what a refresh does not touch it cannot notice
+            print("bsl-scout: the index file was damaged and is made anew", file=sys.stderr)
+            arguments.rebuild = True
+            return command(arguments)
     except CommandError as error:
         print(f"bsl-scout: {error}", file=sys.stderr)
         return _WRONG
@@ -66,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("root", type=Path, metavar="ROOT", help="folder of the sources, or one module")
         sub.add_argument("--json", action="store_true", help="print JSON")
         sub.add_argument("--index-dir", type=Path, metavar="DIR", help="where the index is kept")
-        sub.set_defaults(command=command)
+        sub.set_defaults(command=command, rebuild=False)
         return sub
 
     index = add("index", _index, "Bring the index of ROOT up to date.")
@@ -105,14 +117,15 @@ def _folder(arguments: argparse.Namespace) -> Path:
 
 
 def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
-    top = arguments.root.resolve()
-    if arguments.index_dir and top.is_dir() and arguments.index_dir.resolve().is_relative_to(top):
+    top = Path(os.path.realpath(arguments.root))
+    if arguments.index_dir and Path(os.path.realpath(arguments.index_dir)).is_relative_to(top):
         raise CommandError("the index folder must not lie inside the sources")
     try:
         with output.progress() as show:
-            return refresh(arguments.root, _folder(arguments), show, patience=patience)
-    except IndexFolderError as error:
-        raise CommandError(f"cannot write the index folder: {error}") from error
+            rebuild, arguments.rebuild = arguments.rebuild, False
+            return refresh(arguments.root, _folder(arguments), show, rebuild=rebuild, patience=patience)
+    except (IndexFolderError, CatalogUnavailableError) as error:
+        raise UnwritableIndexError(f"cannot write the index: {error}") from error
     except OSError as error:
         raise _unreadable(arguments, error) from error
 
@@ -121,11 +134,11 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
     """Return a searcher of the index, brought up to date unless another process is just doing that."""
     try:
         _refresh(arguments, patience=1.0)
-    except IndexLockedError as error:
+    except (IndexLockedError, UnwritableIndexError) as error:
         searcher = Searcher.open(_folder(arguments))
         if searcher is None:
             raise CommandError(f"{error}, and there is nothing to search yet") from error
-        print(f"bsl-scout: {error}: the answer comes from what it has so far", file=sys.stderr)
+        print(f"bsl-scout: {error}; the answer comes from what it has so far", file=sys.stderr)
         return searcher
     return Searcher(_folder(arguments))
 

@@ -132,9 +132,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
 
 def print_answer(answer: Answer) -> None:
     """Print the hits of a search for a person."""
-    if not answer.legs:
-        print("nothing of this collection is indexed yet")
-    elif not answer.hits:
+    if not answer.hits:
         print("nothing found")
     elif not answer.convincing:
         print("nothing convincing found; the nearest:")

@@ -144,6 +144,26 @@ def test_a_break_costs_no_other_procedure(old: str, new: str) -> None:
         assert (before.doc, before.annotations, before.export) == (after.doc, after.annotations, after.export)
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("&а   " * 14 + "! Процедура Ф()", 0),
+        ("Процедура А(\n" * 4_000, 4_000),
+        ('Процедура А(""""\n' * 5_000, 5_000),
+        ('Процедура А() Б("я"); КонецПроцедуры ' * 2_000, 2_000),
+    ],
+    ids=["annotations", "open lists", "quotes", "one line"],
+)
+def test_absurd_input_takes_no_time(text: str, count: int) -> None:
+    """These took from seconds to minutes; the count proves that they are read through."""
+    assert len(procedures(text)) == count
+
+
+def test_invisible_marks_before_a_header_hide_nothing() -> None:
+    text = decode("\ufeff\ufeffПроцедура А()\nКонецПроцедуры\n\ufeffПроцедура Б()\nКонецПроцедуры".encode()).text
+    assert [p.name for p in procedures(text)] == ["А", "Б"]
+
+
 def test_an_unclosed_procedure_ends_before_the_next_ones_comment() -> None:
     text = "Процедура А()\n\tБ();\n\n// О второй\nПроцедура В()\nКонецПроцедуры"
     first, second = procedures(text)

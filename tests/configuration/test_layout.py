@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,24 @@ def test_a_name_that_is_no_text_is_told(write: Write) -> None:
     layout = walk(top)
     assert [file.path for file in layout.files] == ["a.bsl"]
     assert [(p.path, p.message) for p in layout.problems] == [("b\\udcff.bsl", "not read: not a valid name")]
+
+
+def test_loops_pipes_and_ignored_folders(write: Write) -> None:
+    top = write({"a.bsl": "", ".git/b.bsl": "", ".settings/c.bsl": "", "node_modules/d.bsl": ""})
+    try:
+        (top / "loop").symlink_to("loop")
+        os.mkfifo(top / "pipe.bsl")
+    except (OSError, AttributeError):
+        pytest.skip("this system has no links or pipes")
+    layout = walk(top)
+    assert [file.path for file in layout.files] == [".settings/c.bsl", "a.bsl"]
+    assert [problem.path for problem in layout.problems] in ([], ["loop"])
+
+
+@pytest.mark.parametrize("text", ['{"name": "\\ud800"}', '{"name": 5}', "[]"])
+def test_an_odd_name_of_a_root_can_be_stored(write: Write, text: str) -> None:
+    (root,) = walk(write({"Configuration.json": text})).roots
+    root.name.encode()
 
 
 def test_suffixes_in_capitals(write: Write) -> None:

@@ -15,6 +15,7 @@ import pytest
 from bsl_scout.index import indexer
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.indexer import Changes, IndexLockedError, refresh
+from bsl_scout.index.place import index_folder
 from bsl_scout.retrieval.search import Searcher
 from support import DEMO, Write, copy_demo, index_state
 
@@ -225,6 +226,27 @@ def test_a_new_root_gives_its_modules_their_owner(write: Write, tmp_path: Path) 
     searcher.close()
 
 
+def test_a_path_in_no_known_root_is_found(write: Write, tmp_path: Path) -> None:
+    top = write({"conf/Configuration.xml": "<a/>", "conf/CommonModules/М/Ext/Module.bsl": MODULE})
+    assert [root.id for root in refresh(top, tmp_path / "index").roots] == ["conf"]
+    write({"tools/x.bsl": MODULE})
+    assert refresh(top, tmp_path / "index", paths=["tools/x.bsl"]).files == 2
+
+
+def test_the_problem_of_a_module_follows_its_bytes(write: Write, tmp_path: Path) -> None:
+    top = write({"a.bsl": MODULE.encode("cp1251")})
+    assert refresh(top, tmp_path / "index").problems
+    write({"a.bsl": MODULE})
+    report = refresh(top, tmp_path / "index")
+    assert (report.problems, rewritten(report.changes)) == ([], (0, 0, 0))
+
+
+def test_a_new_index_says_so(write: Write, tmp_path: Path) -> None:
+    top = write({"a.bsl": MODULE})
+    assert refresh(top, tmp_path / "index").created
+    assert not refresh(top, tmp_path / "index").created
+
+
 def test_cancelled_keeps_what_was_done(write: Write, tmp_path: Path) -> None:
     top = write({f"m{i}.bsl": MODULE for i in range(20)})
     asked = iter(range(1_000))
@@ -288,7 +310,7 @@ def test_killed_at_any_moment_the_next_run_finishes(tmp_path: Path) -> None:
             process.kill()
             process.wait()
         subprocess.run([*command, str(folder)], check=True, stdout=subprocess.DEVNULL)
-        assert index_state(indexer.index_folder(top, folder)) == expected
+        assert index_state(index_folder(top, folder)) == expected
 
 
 def test_the_demo_is_indexed_without_problems(tmp_path: Path) -> None:

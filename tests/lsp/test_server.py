@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,7 +56,25 @@ async def test_wrong_parameters_are_a_clean_error(start: Callable[..., Any], par
     with pytest.raises(JsonRpcException) as caught:
         await editor.find("заказ", **params)
     assert "one of" in caught.value.message
-    assert "Traceback" not in str(caught.value.data)
+    assert caught.value.data is None
+
+
+@pytest.mark.parametrize(
+    "params", [None, 5, {"query": None}, {"query": ["a"]}, {"query": "а", "top": "x"}, {"top": None}]
+)
+async def test_parameters_that_do_not_fit_are_answered(start: Callable[..., Any], params: Any) -> None:
+    editor = await start(DEMO)
+    with pytest.raises(JsonRpcException) as caught:
+        await asyncio.wait_for(editor.client.protocol.send_request_async("bslScout/findLogic", params), 10)
+    assert caught.value.code == -32602
+
+
+async def test_unexpected_errors_reach_the_client_clean(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    for uri in ("http://[", "untitled:Untitled-1", "file:///no/such.bsl"):
+        params = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(0, 0))
+        assert await editor.client.text_document_hover_async(params) is None
 
 
 async def test_thirty_typed_and_cancelled_requests_leave_no_work(start: Callable[..., Any]) -> None:
@@ -72,9 +88,8 @@ async def test_thirty_typed_and_cancelled_requests_leave_no_work(start: Callable
         )
         client.cancel_request(types.CancelParams(id=f"r{number}"))
         futures.append(future)
-    started = time.monotonic()
-    assert (await editor.find("сумма словами")).hits[0].symbol == "СуммаСловами"
-    assert time.monotonic() - started < 2
+    # nothing is queued before it: the answer comes although thirty were asked
+    assert (await asyncio.wait_for(editor.find("сумма словами"), 5)).hits[0].symbol == "СуммаСловами"
     done = await asyncio.gather(
         *(asyncio.wrap_future(f) if not asyncio.isfuture(f) else f for f in futures), return_exceptions=True
     )
@@ -239,95 +254,6 @@ async def test_places_and_messages(start: Callable[..., Any]) -> None:
     ]
     message = (await editor.find("Отгруженный заказ нельзя распровести.")).hits[0]
     assert (message.symbol, message.ranks.message) == ("ПередЗаписью", 1)
-
-
-async def test_rebuild(start: Callable[..., Any]) -> None:
-    editor = await start(DEMO)
-    await editor.until("ready")
-    count = len(editor.statuses)
-    await editor.client.protocol.send_request_async("bslScout/rebuildIndex", {})
-    while len(editor.statuses) < count + 2 or editor.statuses[-1].state != "ready":
-        await asyncio.sleep(0.02)
-    assert (await editor.find("сумма словами")).hits[0].symbol == "СуммаСловами"
-
-
-async def test_a_damaged_index_is_rebuilt(start: Callable[..., Any], tmp_path: Path) -> None:
-    index = tmp_path / "index"
-    first = await start(DEMO, index=index)
-    await first.until("ready")
-    await first.client.shutdown_session()
-    await first.client.stop()
-    (catalog,) = index.glob("*/catalog.sqlite")
-    catalog.write_bytes(b"\0" * 10_000)
-    second = await start(DEMO, index=index)
-    await second.until("ready")
-    assert (await second.find("сумма словами")).hits[0].symbol == "СуммаСловами"
-
-
-async def test_two_servers_share_an_index(start: Callable[..., Any], tmp_path: Path) -> None:
-    top = copy_demo(tmp_path / "demo")
-    first, second = await start(top, index=tmp_path / "index"), await start(top, index=tmp_path / "index")
-    await first.until("ready")
-    await second.until("ready")
-    path = top / PRINTING
-    path.write_text(
-        path.read_text(encoding="utf-8-sig") + "\nПроцедура ОбщаяНовинка()\nКонецПроцедуры\n", encoding="utf-8"
-    )
-    document = types.TextDocumentIdentifier(path.as_uri())
-    first.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
-    await first.found("общая новинка", "ОбщаяНовинка")
-    await second.found("общая новинка", "ОбщаяНовинка")
-
-
-async def test_exit_ends_server_and_worker(start: Callable[..., Any], tmp_path: Path) -> None:
-    editor = await start(copy_demo(tmp_path / "demo", copies=20))
-    await editor.until("indexing")
-    server = editor.client._server.pid
-    children = children_of(server)
-    assert children
-    started = time.monotonic()
-    await editor.client.shutdown_session()
-    while any(alive(pid) for pid in [server, *children]):
-        assert time.monotonic() - started < 4
-        await asyncio.sleep(0.02)
-
-
-async def test_the_worker_goes_with_a_killed_server(start: Callable[..., Any], tmp_path: Path) -> None:
-    editor = await start(copy_demo(tmp_path / "demo", copies=20))
-    await editor.until("indexing")
-    server = editor.client._server.pid
-    children = children_of(server)
-    os.kill(server, 9)
-    started = time.monotonic()
-    while any(alive(pid) for pid in children):
-        assert time.monotonic() - started < 5
-        await asyncio.sleep(0.02)
-
-
-async def test_a_killed_worker_is_started_again(start: Callable[..., Any], tmp_path: Path) -> None:
-    top = copy_demo(tmp_path / "demo")
-    editor = await start(top)
-    await editor.until("ready")
-    for pid in children_of(editor.client._server.pid):
-        os.kill(pid, 9)
-    await asyncio.sleep(0.1)
-    path = top / PRINTING
-    path.write_text(
-        path.read_text(encoding="utf-8-sig") + "\nПроцедура ПослеСбоя()\nКонецПроцедуры\n", encoding="utf-8"
-    )
-    document = types.TextDocumentIdentifier(path.as_uri())
-    editor.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
-    await editor.found("после сбоя", "ПослеСбоя")
-
-
-def children_of(pid: int) -> list[int]:
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
-    return [int(line) for line in listed.split()]
-
-
-def alive(pid: int) -> bool:
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-    return bool(state) and not state.startswith("Z")
 
 
 async def test_initialize_loads_nothing_heavy() -> None:

@@ -15,7 +15,7 @@ from .kinds import KIND_BY_FOLDER, MODULES
 
 MODULE_SUFFIXES = (".bsl", ".os")
 # only names that can't be a folder of sources: a 1C object may well be called `out` or `Target`
-_IGNORED = frozenset({"node_modules", "__pycache__"})
+_IGNORED = frozenset({"node_modules", "__pycache__", ".git", ".hg", ".svn", ".venv", ".vscode", ".idea", ".metadata"})
 _MAX_DEPTH = 40
 _V8UNPACK_ROOTS = {
     "Configuration.json": "configuration",
@@ -75,6 +75,10 @@ class Layout:
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
+    def has_root(self, path: str) -> bool:
+        """Return whether any root holds the path."""
+        return any(root.path == "." or path.startswith(root.path + "/") for root in self.roots)
+
     def root_of(self, path: str) -> Root:
         """Return the innermost root that holds the path."""
         inner = [root for root in self.roots if root.path == "." or path.startswith(root.path + "/")]
@@ -105,7 +109,7 @@ def walk(top: Path) -> Layout:
             raise NotADirectoryError(errno.ENOTDIR, "neither a folder nor a module")
         stat = top.stat()
         layout.files.append(SourceFile(top.name, stat.st_size, stat.st_mtime_ns))
-        layout.roots.append(Root(".", "plain", "plain", ".", top.stem))
+        layout.roots.append(Root(".", "plain", "plain", ".", _valid(top.stem)))
         return layout
     os.scandir(top).close()
     for directory, entries in _directories(top, "", layout.problems, 0):
@@ -117,7 +121,7 @@ def walk(top: Path) -> Layout:
             _add_module(layout, directory, entry)
     layout.files.sort(key=lambda file: file.path)
     if not any(root.path == "." for root in layout.roots):
-        plain = Root(".", "plain", "plain", ".", top.resolve().name)
+        plain = Root(".", "plain", "plain", ".", _valid(Path(os.path.realpath(top)).name))
         layout.roots.insert(0, plain)
         # modules beside the found roots are searchable too; without any the plain root means nothing
         if len(layout.roots) > 1 and not any(layout.root_of(f.path) is plain for f in layout.files):
@@ -132,6 +136,11 @@ def walk_below(top: Path, relative: str) -> Layout:
         for entry in entries:
             _add_module(layout, directory, entry)
     return layout
+
+
+def is_ignored(path: str) -> bool:
+    """Return whether a relative path lies in a folder that a walk does not look into."""
+    return any(part in _IGNORED for part in path.split("/")[:-1])
 
 
 def is_module(name: str) -> bool:
@@ -149,6 +158,11 @@ def _add_module(layout: Layout, directory: str, entry: os.DirEntry[str]) -> None
         layout.problems.append(Problem(path, _reason(error)))
         return
     layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
+
+
+def _valid(name: str) -> str:
+    """Return a name that SQLite and JSON can carry, whatever bytes a file system or a JSON escape had."""
+    return name.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def _reason(error: OSError) -> str:
@@ -174,12 +188,15 @@ def _directories(
             shown = ascii(entry.name).strip("'")
             problems.append(Problem(f"{relative}/{shown}" if relative else shown, "not read: not a valid name"))
             continue
-        if entry.is_dir(follow_symlinks=False):
-            if entry.name.startswith(".") or entry.name in _IGNORED:
-                continue
-            folders.append(entry.name)
-        elif not entry.is_dir():
-            files.append(entry)
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in _IGNORED:
+                    folders.append(entry.name)
+            elif entry.is_file():
+                # neither a folder behind a link nor a pipe or device, which could be read for ever
+                files.append(entry)
+        except OSError as error:
+            problems.append(Problem(f"{relative}/{entry.name}" if relative else entry.name, _reason(error)))
     yield relative, files
     if folders and depth >= _MAX_DEPTH:
         problems.append(Problem(relative, f"folders deeper than {_MAX_DEPTH} levels are not read"))
@@ -193,16 +210,16 @@ def _root(top: Path, directory: str, names: set[str], problems: list[Problem]) -
     path = directory or "."
     if "Configuration.xml" in names:
         kind, name = _xml_root(top, folder / "Configuration.xml", problems)
-        return Root(path, kind, "designer", path, name or folder.name)
+        return Root(path, kind, "designer", path, _valid(name or folder.name or top.name))
     if "Configuration.mdo" in names and folder.name == "Configuration":
         kind, name = _xml_root(top, folder / "Configuration.mdo", problems)
         # the project is the folder above src
         project = folder.parent.parent if folder.parent.name == "src" else folder.parent
-        return Root(str(project), kind, "edt", str(project), name or project.name)
+        return Root(str(project), kind, "edt", str(project), _valid(name or project.name or top.name))
     for marker, kind in _V8UNPACK_ROOTS.items():
         if marker in names:
             name = _json_name(top, folder / marker, problems)
-            return Root(path, kind, "v8unpack", path, name or folder.name)
+            return Root(path, kind, "v8unpack", path, _valid(name or folder.name or top.name))
     return None
 
 

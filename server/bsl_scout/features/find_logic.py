@@ -74,6 +74,6 @@ def _of_extension(
 ) -> list[tuple[str, str, str | None, str, str]]:
     """Return the modules of the extension that the place names, else those outside extensions, else all."""
     if place.extension:
-        named = [row for row in rows if fold(roots[row[1]].name) == fold(place.extension)]
+        named = [row for row in rows if row[1] in roots and fold(roots[row[1]].name) == fold(place.extension)]
         return named or rows
-    return [row for row in rows if roots[row[1]].kind != "extension"] or rows
+    return [row for row in rows if row[1] not in roots or roots[row[1]].kind != "extension"] or rows

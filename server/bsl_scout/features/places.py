@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.kinds import KINDS, MODULES
 
-_PLACE = re.compile(r"\{\s*(?:([^\s{}()]+)\s+)?([^\s{}()]+?)\s*\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)\s*\}")
+_PLACE = re.compile(r"\{\s*(?:([^\s{}()]+)\s+)?([^\s{}()]+?)\s*\(\s*(\d{1,9})\s*(?:,\s*(\d{1,9})\s*)?\)\s*\}")
 # one table for names in both languages: every word of a module's address in folded Russian
 _RUSSIAN = {fold(kind.english): fold(kind.russian) for kind in KINDS}
 _RUSSIAN |= {fold(english): fold(russian) for english, (russian, _) in MODULES.items()}
@@ -36,7 +36,8 @@ def find_places(text: str) -> list[Place]:
     if "{" not in text:
         return []
     found = [
-        Place(module_key(match[2]), int(match[3]), int(match[4] or 1), match[1]) for match in _PLACE.finditer(text)
+        Place(module_key(match[2]), max(int(match[3]), 1), max(int(match[4] or 1), 1), match[1])
+        for match in _PLACE.finditer(text)
     ]
     return list(dict.fromkeys(found))
 

@@ -24,11 +24,18 @@ class DamagedCatalogError(Exception):
     """The file is no database, or not a whole one."""
 
 
+class CatalogUnavailableError(Exception):
+    """The file is locked by another process, cannot be opened, or cannot be written; it may be whole."""
+
+
 @contextmanager
 def damage_told() -> Iterator[None]:
-    """Turn SQLite's errors about a damaged file into DamagedCatalogError; others (locked, disk full) pass."""
+    """Turn SQLite's errors into DamagedCatalogError or, when the file may be whole, CatalogUnavailableError."""
     try:
         yield
+    except sqlite3.OperationalError as error:
+        # locked, disk full, not to be opened: the text of SQLite names no path
+        raise CatalogUnavailableError(str(error)) from error
     except sqlite3.DatabaseError as error:
         if "malformed" in str(error) or "not a database" in str(error):
             raise DamagedCatalogError(str(error)) from error
@@ -44,19 +51,20 @@ def remove_catalog(folder: Path) -> None:
 class Catalog:
     """An open catalog file. One process writes (the indexer sees to it), any number read.
 
-    Opening raises DamagedCatalogError for a file that is no database.
+    Opening raises DamagedCatalogError for a file that is no database and CatalogUnavailableError for one that
+    cannot be used now. A reader waits for a lock for `patience` seconds only.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._connection = sqlite3.connect(
-            folder / FILE_NAME, isolation_level=None, check_same_thread=False, timeout=30
-        )
-        try:
-            with damage_told():
+    def __init__(self, folder: Path, patience: float = 30.0) -> None:
+        with damage_told():
+            self._connection = sqlite3.connect(
+                folder / FILE_NAME, isolation_level=None, check_same_thread=False, timeout=patience
+            )
+            try:
                 self._prepare()
-        except BaseException:
-            self._connection.close()
-            raise
+            except BaseException:
+                self._connection.close()
+                raise
 
     def _prepare(self) -> None:
         # 8 KB pages hold most chunks without overflow
@@ -81,10 +89,12 @@ class Catalog:
             self._connection.execute(begin)
             try:
                 yield
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # SQLite may have rolled back itself (a full disk); its first error is the one to tell
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     def reading(self) -> AbstractContextManager[None]:
         """Return a context in which all reads see one state of the file."""
@@ -175,9 +185,11 @@ class Catalog:
         )
         return int(cursor.lastrowid or 0)
 
-    def touch_file(self, file: int, size: int, mtime_ns: int) -> None:
-        """Store a new size and time for a file whose content is the same."""
-        self._connection.execute("UPDATE files SET size = ?, mtime_ns = ? WHERE id = ?", (size, mtime_ns, file))
+    def touch_file(self, file: int, size: int, mtime_ns: int, problem: str | None) -> None:
+        """Store a new size, time and problem for a file whose text is the same."""
+        self._connection.execute(
+            "UPDATE files SET size = ?, mtime_ns = ?, problem = ? WHERE id = ?", (size, mtime_ns, problem, file)
+        )
 
     def delete_file(self, file: int) -> None:
         """Remove a file; its chunks are removed by `remove_chunks`."""
@@ -266,7 +278,7 @@ class Catalog:
         row = self._connection.execute(
             f"SELECT {CHUNK_COLUMNS} WHERE f.path = ? AND c.part = 0 AND c.line <= ? AND c.end_line >= ? "
             "ORDER BY c.line DESC LIMIT 1",
-            (path, line, line),
+            (path, min(line, 2**31), min(line, 2**31)),
         ).fetchone()
         return chunk_row(row) if row else None
 
@@ -373,7 +385,10 @@ def _pack(text: str) -> bytes:
 
 
 def _unpack(packed: bytes) -> str:
-    return zlib.decompress(packed[1:]).decode("cp1251" if packed[:1] == b"1" else "utf-8")
+    try:
+        return zlib.decompress(packed[1:]).decode("cp1251" if packed[:1] == b"1" else "utf-8")
+    except (zlib.error, UnicodeDecodeError) as error:
+        raise DamagedCatalogError("a stored text is damaged") from error
 
 
 # one encoder for all rows: json.dumps with options makes a new one each time

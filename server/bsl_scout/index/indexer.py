@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from stat import S_ISREG
 
 from filelock import FileLock, Timeout
 
@@ -22,6 +22,7 @@ from bsl_scout.configuration.layout import (
     Problem,
     Root,
     SourceFile,
+    is_ignored,
     is_module,
     module_address,
     walk,
@@ -35,6 +36,7 @@ from .merge import merge
 from .metadata import METADATA_VERSION, FieldWords, metadata_chunks
 from .schema import CODE, METADATA, SCHEMA_VERSION, FileRow
 from .vocabulary import Vocabulary
+from .words import field_words
 
 # What the stored chunks and terms depend on: any difference rebuilds the index
 OPTIONS = (
@@ -71,7 +73,7 @@ class Changes:
 @dataclass(slots=True)
 class Report:
     """What a refresh did. `rebuilt` is the reason when an old index could not be used, `complete` is False
-    when it was cancelled.
+    when it was cancelled, `created` is True when there was no index before.
     """
 
     roots: list[Root]
@@ -85,6 +87,7 @@ class Report:
     problems: list[Problem] = field(default_factory=list)
     rebuilt: str | None = None
     complete: bool = True
+    created: bool = False
 
     @property
     def chunks(self) -> int:
@@ -122,17 +125,16 @@ def refresh(
 
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog:
+            created = catalog.version() is None
             reason = _bring_to_version(catalog) or rebuilt
             if rebuild:
                 catalog.create(OPTIONS)
                 reason = reason or "asked for"
             known = catalog.files()
-            if layout or reason or not known:
-                found = layout or _walk(top)
-            else:
-                found, known = _partial(top, catalog.roots(), known, paths or ())
+            part = None if layout or reason or not known else _partial(top, catalog.roots(), known, paths or ())
+            found, known = part or (layout or _walk(top), known)
             job = _Refresh(top, found, known, catalog, progress, cancelled)
-            return job.run(started, reason, whole=layout is not None)
+            return job.run(started, reason, whole=part is None, created=created)
 
     try:
         return once(None)
@@ -161,11 +163,18 @@ def _bring_to_version(catalog: Catalog) -> str | None:
 
 def _partial(
     top: Path, roots: list[Root], known: dict[str, FileRow], paths: Sequence[str]
-) -> tuple[Layout, dict[str, FileRow]]:
-    """Return the named modules that exist, and what the catalog knows of the named files and folders."""
+) -> tuple[Layout, dict[str, FileRow]] | None:
+    """Return the named modules that exist, and what the catalog knows of the named files and folders.
+
+    None when a path is in no known root: then everything has to be looked at.
+    """
     base = top if top.is_dir() else top.parent
     layout = Layout(roots)
     for path in sorted(set(paths)):
+        if is_ignored(path):
+            continue
+        if not layout.has_root(path):
+            return None
         if (base / path).is_dir():
             below = walk_below(base, path)
             layout.files += below.files
@@ -175,6 +184,8 @@ def _partial(
                 stat = (base / path).stat()
             except OSError:
                 # gone, or about to be: what the catalog knows of it is removed
+                continue
+            if not S_ISREG(stat.st_mode):
                 continue
             layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
     folders = tuple(f"{path}/" for path in paths)
@@ -202,12 +213,20 @@ class _Refresh:
         self._changes = Changes()
         self._pending = 0
 
-    def run(self, started: float, rebuilt: str | None, whole: bool) -> Report:
+    def run(self, started: float, rebuilt: str | None, whole: bool, created: bool) -> Report:
         catalog, layout = self._catalog, self._layout
         known = self._known
+        if whole:
+            # first, so that whatever is committed later has its root
+            with catalog.transaction():
+                if catalog.roots() != sorted(layout.roots, key=lambda root: root.path):
+                    catalog.set_roots(layout.roots)
         changed = [file for file in layout.files if not self._is_known(known.get(file.path), file)]
         self._remove_missing(known, {file.path for file in layout.files})
         complete = self._update(changed, known)
+        if complete and whole and catalog.number("pending"):
+            with catalog.transaction():
+                catalog.set_meta("pending", 0)
         self._finish()
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]
@@ -229,6 +248,7 @@ class _Refresh:
             sorted(problems, key=lambda problem: problem.path),
             rebuilt,
             complete,
+            created,
         )
 
     def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
@@ -272,7 +292,7 @@ class _Refresh:
         text, problem, digest = self._read(file)
         moved = bool(row) and not _is_at(row, root, address)
         if digest and row and row.hash == digest and not moved:
-            self._catalog.touch_file(row.id, file.size, file.mtime_ns)
+            self._catalog.touch_file(row.id, file.size, file.mtime_ns, problem)
             return
         new = FileRow(
             row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest,
@@ -283,14 +303,14 @@ class _Refresh:
     def _update_object(self, file: SourceFile, row: FileRow | None) -> None:
         root = self._layout.root_of(file.path)
         digest = object_digest(self._top, file.path, root)
-        if digest and row and row.hash == digest and row.root == root.id:
-            self._catalog.touch_file(row.id, file.size, file.mtime_ns)
-            return
         found, problems = read_object(self._top, file.path, root, file.prefix)
         problem = "; ".join(
             problem.message if problem.path == file.path else f"{problem.path}: {problem.message}"
             for problem in problems
         )
+        if digest and row and row.hash == digest and row.root == root.id:
+            self._catalog.touch_file(row.id, file.size, file.mtime_ns, problem or None)
+            return
         words = KIND_BY_NAME[found.kind].russian if found and found.kind in KIND_BY_NAME else ""
         new = FileRow(
             row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest,
@@ -369,9 +389,6 @@ class _Refresh:
         self._catalog.set_meta("generation", self._catalog.number("generation") + 1)
 
     def _finish(self) -> None:
-        with self._catalog.transaction():
-            if self._catalog.roots() != sorted(self._layout.roots, key=lambda root: root.path):
-                self._catalog.set_roots(self._layout.roots)
         if self._catalog.unmerged() >= _MERGE_MIN or not self._catalog.number("base_max"):
             self._merge()
 
@@ -384,26 +401,3 @@ class _Refresh:
 
 def _is_at(row: FileRow | None, root: Root, address: ModuleAddress) -> bool:
     return row is not None and (row.root, row.owner, row.module) == (root.id, address.owner, address.module)
-
-
-def field_words(chunk: Chunk, address: ModuleAddress) -> FieldWords:
-    """Return the words of a chunk per field in the order of FIELDS."""
-    words, notes = names.code_and_notes(bsl_chunks.uncommented(chunk))
-    owner = [part for part in (address.owner or "").split(".") if part not in _CHILD_WORDS]
-    return (
-        [chunk.name],
-        [*owner, *chunk.regions],
-        [parameter.name for parameter in chunk.parameters],
-        names.text_words(chunk.doc),
-        names.text_words(notes),
-        words,
-    )
-
-
-_CHILD_WORDS = frozenset({"Форма", "Команда"})
-
-
-def index_folder(top: Path, base: Path) -> Path:
-    """Return the folder of a root's index below `base`: readable, and unique for the root's full path."""
-    full = os.path.normcase(top.resolve())
-    return base / f"{top.resolve().name[:40]}-{content_hash(full).hex()[:12]}"

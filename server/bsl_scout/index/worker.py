@@ -2,8 +2,8 @@
 
 One JSON object a line. In: `{"id", "top", "folder", "paths": null | [...], "rebuild"}` asks for a refresh,
 `{"cancel": id}` stops one. Out: `{"id", "event": "progress", "done", "total"}`, then one
-`{"id", "event": "done", ...}` or `{"id", "event": "failed", "kind": "locked" | "unreadable" | "error", "message"}`.
-The worker ends with its input: a server that dies takes it along.
+`{"id", "event": "done", ...}` or `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable,
+unwritable or error. The worker ends with its input: a server that dies takes it along.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
+from .catalog import CatalogUnavailableError
 from .indexer import IndexFolderError, IndexLockedError, refresh
 
 _PROGRESS_SECONDS = 0.1
+# another window that writes is followed, not waited for
+_PATIENCE_SECONDS = 1.0
 # after the input has ended the batch under way may finish, then the process is left
 _LEAVE_SECONDS = 1.5
 
@@ -75,12 +78,20 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
 
     try:
         report = refresh(
-            Path(job["top"]), Path(job["folder"]), progress, cancelled, job["paths"], job.get("rebuild", False)
+            Path(job["top"]),
+            Path(job["folder"]),
+            progress,
+            cancelled,
+            job["paths"],
+            job["rebuild"],
+            patience=_PATIENCE_SECONDS,
         )
     except IndexLockedError as error:
         _tell(id=number, event="failed", kind="locked", message=str(error))
     except IndexFolderError as error:
         _tell(id=number, event="failed", kind="unwritable", message=f"the index folder cannot be written: {error}")
+    except CatalogUnavailableError as error:
+        _tell(id=number, event="failed", kind="unwritable", message=f"the index cannot be used: {error}")
     except OSError as error:
         # str(error) would tell the absolute path
         _tell(id=number, event="failed", kind="unreadable", message=error.strerror or type(error).__name__)
@@ -99,6 +110,7 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
             problems=len(report.problems),
             rebuilt=report.rebuilt,
             complete=report.complete,
+            created=report.created,
         )
 
 

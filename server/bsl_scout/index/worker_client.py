@@ -9,6 +9,7 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,21 @@ ShowProgress = Callable[[int, int], None]
 
 
 class WorkerError(Exception):
-    """A refresh failed; `kind` is `locked`, `unreadable` or `error`, the text is fit for the user."""
+    """A refresh failed; `kind` is locked, unreadable, unwritable, died or error, the text is fit for the user."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A refresh that was asked for: who waits, who shows its progress, whose index, which worker does it."""
+
+    future: asyncio.Future[dict[str, Any]]
+    show: ShowProgress
+    folder: Path
+    process: asyncio.subprocess.Process
 
 
 class WorkerClient:
@@ -33,7 +44,7 @@ class WorkerClient:
         self._reader: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
         self._last = 0
-        self._waiting: dict[int, tuple[asyncio.Future[dict[str, Any]], ShowProgress]] = {}
+        self._waiting: dict[int, _Waiting] = {}
 
     @property
     def pid(self) -> int | None:
@@ -48,7 +59,7 @@ class WorkerClient:
         self._last += 1
         number = self._last
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = future, show
+        self._waiting[number] = _Waiting(future, show, folder, process)
         job = {
             "id": number,
             "top": str(top),
@@ -66,11 +77,11 @@ class WorkerClient:
         finally:
             self._waiting.pop(number, None)
 
-    def cancel_all(self) -> None:
-        """Ask the worker to stop what it does; the reports say that they are not complete."""
-        if self._process and self._process.stdin:
-            for number in self._waiting:
-                self._process.stdin.write(_line({"cancel": number}))
+    def cancel(self, folder: Path) -> None:
+        """Ask the worker to stop refreshing an index; its report says that it is not complete."""
+        for number, waiting in self._waiting.items():
+            if waiting.folder == folder and waiting.process.stdin:
+                waiting.process.stdin.write(_line({"cancel": number}))
 
     async def stop(self) -> None:
         """End the worker: it leaves with its input, or is killed."""
@@ -109,25 +120,30 @@ class WorkerClient:
             process.stdin.write(_line(message))
             await process.stdin.drain()
         except (ConnectionError, RuntimeError) as error:
-            raise WorkerError("error", "the index worker has ended") from error
+            raise WorkerError("died", "the index worker has ended") from error
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
         while line := await process.stdout.readline():
-            message = json.loads(line)
-            future, show = self._waiting.get(message["id"], (None, None))
-            if future is None or show is None or future.done():
-                continue
-            if message["event"] == "progress":
-                show(message["done"], message["total"])
-            elif message["event"] == "failed":
-                future.set_exception(WorkerError(message["kind"], message["message"]))
-            else:
-                future.set_result(message)
+            try:
+                self._take(json.loads(line))
+            except Exception:
+                log.exception("a message of the index worker was not understood")
         await process.wait()
-        for future, _ in list(self._waiting.values()):
-            if not future.done():
-                future.set_exception(WorkerError("error", "the index worker ended unexpectedly"))
+        for waiting in list(self._waiting.values()):
+            if waiting.process is process and not waiting.future.done():
+                waiting.future.set_exception(WorkerError("died", "the index worker ended unexpectedly"))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        waiting = self._waiting.get(message["id"])
+        if waiting is None or waiting.future.done():
+            return
+        if message["event"] == "progress":
+            waiting.show(message["done"], message["total"])
+        elif message["event"] == "failed":
+            waiting.future.set_exception(WorkerError(message["kind"], message["message"]))
+        else:
+            waiting.future.set_result(message)
 
 
 def _line(message: dict[str, Any]) -> bytes:

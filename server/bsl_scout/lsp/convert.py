@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 from urllib.request import url2pathname
@@ -18,7 +19,10 @@ def uri_of(path: Path) -> str:
 
 def path_of(uri: str) -> Path | None:
     """Return the path of a `file:` URI, None for any other (an untitled document, a virtual folder)."""
-    parsed = urlparse(uri)
+    try:
+        parsed = urlparse(uri)
+    except ValueError:
+        return None
     if parsed.scheme != "file":
         return None
     place = f"//{parsed.netloc}{parsed.path}" if parsed.netloc else parsed.path
@@ -31,11 +35,12 @@ def line_range(line: int, end_line: int | None = None) -> types.Range:
     return types.Range(types.Position(line, 0), types.Position(end, 0))
 
 
-def utf16(text: str) -> int:
-    """Return the length of a text in UTF-16 units, which is how clients count."""
-    return len(text) + sum(character > "\uffff" for character in text)
+def utf16_offsets(text: str) -> list[int]:
+    """Return for each offset in code points, the end included, the offset in UTF-16 units, as clients count."""
+    return [0, *accumulate(2 if character > "\uffff" else 1 for character in text)]
 
 
 def utf16_spans(text: str, spans: Iterable[tuple[int, int]]) -> list[list[int]]:
     """Return spans of code points as spans of UTF-16 units."""
-    return [[utf16(text[:start]), utf16(text[:end])] for start, end in spans]
+    units = utf16_offsets(text)
+    return [[units[start], units[end]] for start, end in spans]

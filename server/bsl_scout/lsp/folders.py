@@ -10,15 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from bsl_scout.features.symbols import SymbolTable
-from bsl_scout.index.catalog import Catalog, DamagedCatalogError
-from bsl_scout.index.indexer import index_folder
+from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
+from bsl_scout.index.place import index_folder
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
-from bsl_scout.retrieval.search import Searcher
+from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
 
 log = logging.getLogger(__name__)
 
 # another window holds the writer's lock: its commits are followed, and now and then the lock is asked for
 _LOCKED_SECONDS = 30.0
+# a worker that died is started again after a moment, so many times in a row
+_RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
 
 
 @dataclass(slots=True)
@@ -30,6 +32,7 @@ class Folder:
 
     top: Path
     index: Path
+    single: bool = False
     searcher: Searcher | None = None
     symbols: SymbolTable | None = None
     state: str = "starting"
@@ -38,6 +41,9 @@ class Folder:
     message: str = ""
     wanted: set[str] = field(default_factory=set)
     everything: bool = False
+    # the last whole pass did not come to its end: the next wish is a whole pass again
+    unfinished: bool = False
+    retries: int = 0
     rebuild: bool = False
     # searches and symbols run in other threads; closing waits for those under way
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -47,7 +53,7 @@ class Folder:
     @property
     def base(self) -> Path:
         """The folder that the paths of the index are relative to."""
-        return self.top.parent if self.top.suffix.lower() in (".bsl", ".os") else self.top
+        return self.top.parent if self.single else self.top
 
     def relative(self, path: Path) -> str | None:
         """Return a path as the index writes it, None for one outside the folder."""
@@ -65,9 +71,11 @@ class Folder:
                 self.searcher = Searcher.open(self.index)
                 if self.searcher:
                     # a connection of its own: names are asked for in another thread than words
-                    self.symbols = SymbolTable(Catalog(self.index))
+                    self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
             except DamagedCatalogError as error:
                 log.warning("the index will be rebuilt: %s", error)
+            except CatalogUnavailableError as error:
+                log.warning("the index cannot be opened now: %s", error)
 
     def close(self) -> None:
         """Close the searcher."""
@@ -98,7 +106,7 @@ class Folders:
         """Add a folder (or a single module) and start to bring its index up to date."""
         folder = self.all.get(top)
         if folder is None:
-            folder = self.all[top] = Folder(top, index_folder(top, self._index_base))
+            folder = self.all[top] = Folder(top, index_folder(top, self._index_base), top.is_file())
             folder.open()
             self.want(folder, None)
         return folder
@@ -110,15 +118,22 @@ class Folders:
             if folder.running:
                 folder.running.cancel()
             folder.close()
+            folder.state = "empty"
+            self._tell(folder)
 
     def holding(self, path: Path) -> Folder | None:
         """Return the innermost folder that holds a path."""
         holding = [folder for folder in self.all.values() if folder.relative(path) is not None]
         return max(holding, key=lambda folder: len(folder.top.parts), default=None)
 
+    def keeping(self, path: Path) -> list[tuple[Folder, str]]:
+        """Return all folders that hold a path (nested ones may be several), with its path in each."""
+        found = ((folder, folder.relative(path)) for folder in self.all.values())
+        return [(folder, relative) for folder, relative in found if relative is not None]
+
     def want(self, folder: Folder, paths: Iterable[str] | None) -> None:
         """Ask for a refresh of some paths, or of everything with None."""
-        if paths is None:
+        if paths is None or folder.unfinished:
             folder.everything = True
         else:
             folder.wanted.update(paths)
@@ -145,6 +160,8 @@ class Folders:
 
         def show(done: int, total: int) -> None:
             folder.pending = total - done
+            if whole:
+                folder.indexed = done
             if folder.searcher is None:
                 folder.open()
             self._show(folder, done, total)
@@ -155,21 +172,35 @@ class Folders:
             folder.state = "locked" if error.kind == "locked" else "failed"
             folder.message = str(error)
             log.warning("refresh of %s: %s", folder.top.name, error)
+            folder.unfinished = folder.unfinished or whole
             if error.kind == "locked":
+                if folder.searcher:
+                    folder.indexed, folder.pending = folder.searcher.freshness()
                 asyncio.get_running_loop().call_later(_LOCKED_SECONDS, self._again, folder)
+            elif error.kind == "died" and folder.retries < _MAX_RETRIES:
+                folder.retries += 1
+                folder.unfinished = True
+                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._again, folder)
         else:
-            if report["rebuilt"]:
-                log.info("%s: the index was rebuilt: %s", folder.top.name, report["rebuilt"])
+            folder.retries = 0
+            if report["rebuilt"] or report["created"]:
+                log.info("%s: the index was made: %s", folder.top.name, report["rebuilt"] or "there was none")
                 folder.close()
             folder.open()
             if folder.searcher:
                 folder.searcher.follow()
             folder.indexed = report["files"]
-            folder.pending = 0 if report["complete"] else folder.pending
-            folder.state = "ready" if folder.indexed else "empty"
-            folder.message = "" if report["complete"] else "stopped before the end"
+            if report["complete"]:
+                folder.pending = 0
+                folder.unfinished = False
+                folder.state = "ready" if folder.indexed or report["chunks"] else "empty"
+                folder.message = ""
+            else:
+                folder.unfinished = True
+                folder.state = "failed"
+                folder.message = "indexing was stopped before its end; it goes on at the next save or rebuild"
         self._tell(folder)
 
     def _again(self, folder: Folder) -> None:
-        if folder.state == "locked" and folder.top in self.all:
+        if folder.state in ("locked", "failed") and folder.top in self.all:
             self.want(folder, None)

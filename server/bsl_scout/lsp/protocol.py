@@ -32,22 +32,18 @@ class FindLogicRequest:
     """The request around FindLogicParams."""
 
     id: int | str
-    params: FindLogicParams = attrs.field(factory=FindLogicParams)
+    # taken as it comes and checked by the handler: pygls never answers parameters that do not fit a type
+    params: Any = None
     method: str = FIND_LOGIC
     jsonrpc: str = "2.0"
 
 
 @attrs.frozen
-class RebuildIndexParams:
-    """Nothing to say."""
-
-
-@attrs.frozen
 class RebuildIndexRequest:
-    """The request around RebuildIndexParams."""
+    """The request to make the indexes anew."""
 
     id: int | str
-    params: RebuildIndexParams = attrs.field(factory=RebuildIndexParams)
+    params: Any = None
     method: str = REBUILD_INDEX
     jsonrpc: str = "2.0"
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import functools
 import logging
 import sys
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +27,8 @@ from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Handler = Callable[["ScoutServer", Any], Coroutine[Any, Any, Any]]
+_INTERNAL_ERROR = -32603
 
 # what the state of several folders together is: the first of these that any folder has
 _WORST_FIRST = ("failed", "locked", "indexing", "starting", "ready", "empty")
@@ -41,6 +44,7 @@ class ScoutServer(LanguageServer):
         # one thread: an index is read by one search at a time, and cancelled ones leave the queue
         self.searching = ThreadPoolExecutor(1, "search")
         self.navigating = ThreadPoolExecutor(1, "navigation")
+        self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
         self.stopping = False
         self._progress: dict[Path, str] = {}
@@ -57,6 +61,21 @@ class ScoutServer(LanguageServer):
         except asyncio.CancelledError:
             cancelled.set()
             raise
+
+    def answer(self, method: str, handler: Handler, *options: Any) -> None:
+        """Register a handler whose unexpected errors are logged and reach the client as one clean line."""
+
+        @functools.wraps(handler)
+        async def guarded(ls: ScoutServer, params: Any) -> Any:
+            try:
+                return await handler(ls, params)
+            except (JsonRpcException, asyncio.CancelledError):
+                raise
+            except Exception as error:
+                log.exception("%s failed", method)
+                raise json_error(_INTERNAL_ERROR, f"internal error ({type(error).__name__}), see the log") from None
+
+        self.feature(method, *options)(guarded)
 
     # --- telling the client
 
@@ -94,8 +113,12 @@ class ScoutServer(LanguageServer):
         if token is None:
             asyncio.get_running_loop().create_task(self._begin_progress(folder))
             return
-        if self.work_done_progress.tokens[token].cancelled():
-            self.worker.cancel_all()
+        asked = self.work_done_progress.tokens.get(token)
+        if asked is None:
+            # the client has not answered yet that it shows progress
+            return
+        if asked.cancelled():
+            self.worker.cancel(folder.index)
         message = f"{done} / {total}"
         percentage = 100 * done // max(total, 1)
         self.work_done_progress.report(token, types.WorkDoneProgressReport(message=message, percentage=percentage))

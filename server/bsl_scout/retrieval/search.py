@@ -28,6 +28,8 @@ _WORD = re.compile(r"\w+")
 _CANDIDATES = 8
 _MAX_QUERY_CHARS = 2_000
 _SNIPPET_CHARS = 160
+# seconds that a reader waits for a file which another process holds
+READER_PATIENCE = 1.0
 # a snapshot that took longer to load serves this many times as long as that
 _COSTLY_SECONDS, _PATIENCE = 0.05, 20
 CODE_KINDS = frozenset({"procedure", "function", "header", "body"})
@@ -87,7 +89,7 @@ class Searcher:
     """Searches one index; follows its writer by taking a new snapshot when the catalog has moved on."""
 
     def __init__(self, folder: Path, scheme: Scheme = DEFAULT) -> None:
-        self.catalog = Catalog(folder)
+        self.catalog = Catalog(folder, READER_PATIENCE)
         self._scheme = scheme
         self._snapshot: Snapshot | None = None
         self._must_follow = False
@@ -140,7 +142,7 @@ class Searcher:
         terms = list(dict.fromkeys(names.text_terms(query[:_MAX_QUERY_CHARS])))
         hits: list[Hit] = []
         convincing = False
-        legs: tuple[str, ...] = ()
+        legs: tuple[str, ...] = ("lexical",)
         if terms:
             with self.catalog.reading():
                 snapshot = self.snapshot()

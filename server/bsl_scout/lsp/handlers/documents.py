@@ -10,7 +10,13 @@ from ..convert import path_of
 from ..server import ScoutServer
 
 # a change of one of these may move or make a root: then everything is looked at
-_ROOT_FILES = ("Configuration.xml", "Configuration.mdo", "Configuration.json")
+_ROOT_FILES = (
+    "Configuration.xml",
+    "Configuration.mdo",
+    "Configuration.json",
+    "ConfigurationExtension.json",
+    "ExternalDataProcessor.json",
+)
 
 
 def register(server: ScoutServer) -> None:
@@ -40,15 +46,13 @@ def on_watched(ls: ScoutServer, params: types.DidChangeWatchedFilesParams) -> No
 def _want(ls: ScoutServer, uris: list[str]) -> None:
     for uri in uris:
         path = path_of(uri)
-        folder = ls.folders.holding(path) if path else None
-        if path is None or folder is None:
+        if path is None:
             continue
-        if path.name in _ROOT_FILES:
-            ls.folders.want(folder, None)
-        elif path.suffix.lower() in (".xml", ".mdo"):
-            if is_metadata(path):
+        for folder, relative in ls.folders.keeping(path):
+            if relative == "." or path.name in _ROOT_FILES:
                 ls.folders.want(folder, None)
-        else:
-            relative = folder.relative(path)
-            if relative:
+            elif path.suffix.lower() in (".xml", ".mdo", ".json"):
+                if is_metadata(path):
+                    ls.folders.want(folder, None)
+            else:
                 ls.folders.want(folder, [relative])

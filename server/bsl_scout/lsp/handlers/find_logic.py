@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from dataclasses import dataclass
+from typing import Any
+
+import attrs
 
 from bsl_scout.features.find_logic import MODES, Route, find_logic
+from bsl_scout.index.catalog import DamagedCatalogError
 from bsl_scout.retrieval.search import COLLECTIONS, Answer, Hit
 
 from ..convert import uri_of, utf16_spans
@@ -13,24 +18,43 @@ from ..folders import Folder
 from ..protocol import FIND_LOGIC, FindLogicParams, FindLogicResult, Freshness, WireHit, WireRoute
 from ..server import ScoutServer, json_error
 
+log = logging.getLogger(__name__)
+
 _INVALID_PARAMS = -32602
 _MAX_TOP = 200
 
 
 def register(server: ScoutServer) -> None:
     """Register the handlers of this module."""
-    server.feature(FIND_LOGIC)(on_find_logic)
+    server.answer(FIND_LOGIC, on_find_logic)
 
 
-async def on_find_logic(ls: ScoutServer, params: FindLogicParams) -> FindLogicResult:
+async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
     """Answer a query from all folders; a cancelled request leaves no work behind."""
+    params = _params(given)
     if params.mode not in MODES:
         raise json_error(_INVALID_PARAMS, f"unknown mode: one of {', '.join(MODES)}")
     if params.collection not in COLLECTIONS:
         raise json_error(_INVALID_PARAMS, f"unknown collection: one of {', '.join(COLLECTIONS)}")
     folders = list(ls.folders.all.values())
-    found = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
+    found, damaged = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
+    for folder in damaged:
+        folder.close()
+        folder.rebuild = True
+        ls.folders.want(folder, None)
     return _encode(ls, params, found)
+
+
+def _params(given: Any) -> FindLogicParams:
+    """Return the parameters of a request; raises a clean error for what does not fit them."""
+    if not isinstance(given, dict):
+        raise json_error(_INVALID_PARAMS, "parameters are an object with a query")
+    known = {field.name: given[field.name] for field in attrs.fields(FindLogicParams) if field.name in given}
+    for name, value in known.items():
+        kind = int if name == "top" else str
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise json_error(_INVALID_PARAMS, f"{name} must be a {'number' if kind is int else 'text'}")
+    return FindLogicParams(**known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +64,26 @@ class _Found:
     route: Route
 
 
-def _ask(folders: list[Folder], params: FindLogicParams, cancelled: threading.Event) -> list[_Found]:
-    found = []
+def _ask(
+    folders: list[Folder], params: FindLogicParams, cancelled: threading.Event
+) -> tuple[list[_Found], list[Folder]]:
+    """Return the answers of the folders, and the folders whose index turned out to be damaged."""
+    found: list[_Found] = []
+    damaged: list[Folder] = []
     top = max(1, min(params.top, _MAX_TOP))
     for folder in folders:
         if cancelled.is_set():
             break
         with folder.lock:
             if folder.searcher:
-                answer, route = find_logic(folder.searcher, params.query, params.mode, top, params.collection)
+                try:
+                    answer, route = find_logic(folder.searcher, params.query, params.mode, top, params.collection)
+                except DamagedCatalogError as error:
+                    log.warning("the index is damaged and will be rebuilt: %s", error)
+                    damaged.append(folder)
+                    continue
                 found.append(_Found(folder, answer, route))
-    return found
+    return found, damaged
 
 
 def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> FindLogicResult:
@@ -67,7 +100,10 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     pairs = [(item.folder, hit) for item in found for hit in item.answer.hits]
     if first.route.mode != "place":
         pairs.sort(key=lambda pair: (not {"message", "title"} & pair[1].ranks.keys(), -pair[1].score))
-    hits = [_hit(folder, hit, rank) for rank, (folder, hit) in enumerate(pairs[: max(1, params.top)], start=1)]
+    # nested workspace folders hold the same module twice
+    places = {(folder.base / hit.path, hit.symbol, hit.line): (folder, hit) for folder, hit in reversed(pairs)}
+    pairs = list(reversed(places.values()))[: max(1, params.top)]
+    hits = [_hit(folder, hit, rank) for rank, (folder, hit) in enumerate(pairs, start=1)]
     return FindLogicResult(
         params.query,
         first.answer.mode,

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import uuid
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
 from ..convert import path_of
-from ..protocol import INDEX_STATUS, REBUILD_INDEX, RebuildIndexParams
+from ..protocol import INDEX_STATUS, REBUILD_INDEX
 from ..server import ScoutServer
 from . import navigation
 
-WATCHED = "**/*.{bsl,os,xml,mdo}"
+log = logging.getLogger(__name__)
+
+WATCHED = "**/*.{bsl,os,xml,mdo,json}"
 
 
 def register(server: ScoutServer) -> None:
@@ -22,7 +26,7 @@ def register(server: ScoutServer) -> None:
     server.feature(types.INITIALIZED)(on_initialized)
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(on_folders)
     server.feature(types.SHUTDOWN)(on_shutdown)
-    server.feature(REBUILD_INDEX)(on_rebuild)
+    server.answer(REBUILD_INDEX, on_rebuild)
 
 
 def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
@@ -42,7 +46,7 @@ async def on_initialized(ls: ScoutServer, params: types.InitializedParams) -> No
     for folder in ls.workspace.folders.values():
         path = path_of(folder.uri)
         if path:
-            ls.folders.add(path)
+            _add(ls, path)
     if not ls.folders.all:
         ls.protocol.notify(INDEX_STATUS, ls.status())
     workspace = ls.client_capabilities.workspace
@@ -62,10 +66,22 @@ def on_folders(ls: ScoutServer, params: types.DidChangeWorkspaceFoldersParams) -
     for folder in params.event.added:
         path = path_of(folder.uri)
         if path:
-            ls.folders.add(path)
+            _add(ls, path)
 
 
-async def on_rebuild(ls: ScoutServer, params: RebuildIndexParams) -> dict[str, Any]:
+def _add(ls: ScoutServer, path: Path) -> None:
+    """Add a folder; a module that was indexed on its own and lies in it is now part of it."""
+    try:
+        ls.folders.add(path)
+    except (OSError, RuntimeError) as error:
+        log.warning("%s is not indexed: %s", path.name, type(error).__name__)
+        return
+    for folder in list(ls.folders.all.values()):
+        if folder.single and path in folder.top.parents:
+            ls.folders.remove(folder.top)
+
+
+async def on_rebuild(ls: ScoutServer, params: Any) -> dict[str, Any]:
     """Make the indexes anew; returns at once, the status tells the rest."""
     ls.folders.rebuild()
     return {}
@@ -74,7 +90,7 @@ async def on_rebuild(ls: ScoutServer, params: RebuildIndexParams) -> dict[str, A
 async def on_shutdown(ls: ScoutServer, params: None) -> None:
     """Stop the worker and the searches before the streams close."""
     ls.stopping = True
-    for pool in (ls.searching, ls.navigating):
+    for pool in (ls.searching, ls.navigating, ls.colouring):
         pool.shutdown(wait=False, cancel_futures=True)
     for folder in ls.folders.all.values():
         if folder.running:

@@ -11,7 +11,7 @@ from bsl_scout.features.hover import Card, procedure_card
 from bsl_scout.features.semantic_tokens import TYPES, semantic_tokens
 from bsl_scout.index.schema import ChunkRow
 
-from ..convert import line_range, path_of, uri_of, utf16
+from ..convert import line_range, path_of, uri_of, utf16_offsets
 from ..folders import Folder
 from ..server import ScoutServer
 
@@ -31,14 +31,14 @@ _RECEIVER = re.compile(r"(\w+)\s*\.\s*$")
 
 def register(server: ScoutServer) -> None:
     """Register the handlers of this module."""
-    server.feature(types.WORKSPACE_SYMBOL)(on_workspace_symbol)
-    server.feature(types.TEXT_DOCUMENT_HOVER)(on_hover)
+    server.answer(types.WORKSPACE_SYMBOL, on_workspace_symbol)
+    server.answer(types.TEXT_DOCUMENT_HOVER, on_hover)
 
 
 def register_semantic_tokens(server: ScoutServer) -> None:
     """Register the colours; when another extension brings its own they are left to it."""
     legend = types.SemanticTokensLegend(list(TYPES), [])
-    server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(on_semantic_tokens)
+    server.answer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, on_semantic_tokens, legend)
 
 
 async def on_workspace_symbol(ls: ScoutServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
@@ -108,21 +108,23 @@ def _card(folder: Folder, path: str | None, receiver: str | None, word: str) -> 
 async def on_semantic_tokens(ls: ScoutServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
     """Return the colours of a module."""
     text = ls.workspace.get_text_document(params.text_document.uri).source
-    found = await ls.in_background(ls.navigating, lambda cancelled: _tokens(text))
+    found = await ls.in_background(ls.colouring, lambda cancelled: _tokens(text, cancelled))
     return types.SemanticTokens(found)
 
 
-def _tokens(text: str) -> list[int]:
+def _tokens(text: str, cancelled: threading.Event) -> list[int]:
     """Return the tokens as the protocol wants them: each relative to the one before, in UTF-16 units."""
-    lines = text.split("\n") if text.isascii() or max(text, default="") <= "\uffff" else None
+    rows = text.split("\n")
     data: list[int] = []
     last_line = last_start = 0
-    plain = lines is not None
-    rows = lines or text.split("\n")
+    row, units = -1, [0]
     for line, start, length, kind in semantic_tokens(text):
-        if not plain:
-            length = utf16(rows[line][start : start + length])
-            start = utf16(rows[line][:start])
-        data += [line - last_line, start - last_start if line == last_line else start, length, kind, 0]
+        if line != row:
+            if cancelled.is_set():
+                return []
+            row, units = line, utf16_offsets(rows[line])
+        end = units[start + length]
+        start = units[start]
+        data += [line - last_line, start - last_start if line == last_line else start, end - start, kind, 0]
         last_line, last_start = line, start
     return data
