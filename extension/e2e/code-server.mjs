@@ -11,6 +11,7 @@ const SETTINGS = {
   'editor.cursorBlinking': 'solid',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
+  'files.autoSave': 'off', // in a browser it is on
   'git.enabled': false,
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',

@@ -10,6 +10,8 @@ import { Workbench } from './workbench.mjs';
 const FIND = 'BSL Scout: Find Logic';
 const MAILING = 'CommonModules/РассылкиСервер/Ext/Module.bsl';
 const COMMON = 'CommonModules/ОбщегоНазначения/Ext/Module.bsl';
+const RATES = 'CommonModules/КурсыВалютСервер/Ext/Module.bsl';
+const PARTNERS = 'Catalogs/Контрагенты.xml';
 const DARK = { 'workbench.colorTheme': 'Default Dark Modern' };
 const LIGHT = { 'workbench.colorTheme': 'Default Light Modern' };
 
@@ -27,47 +29,47 @@ async function find(bench, query) {
 }
 
 editorTest('find', 'from words to the procedure', () => ({ folder: demo('find'), settings: DARK }), async (bench, server) => {
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   const history = await bench.statusHistory();
   assert.ok(history.some(text => /starting|indexing/i.test(text)), `progress is visible: ${history.join(' | ')}`);
 
   // Enter lands on the line
   await find(bench, 'отправить письмо');
   await bench.rows('ОтправитьПисьмо').first().waitFor();
-  assert.match(await bench.rows().first().innerText(), /ОтправитьПисьмо/);
+  assert.equal((await bench.names())[0], 'ОтправитьПисьмо');
   await bench.screenshot('find-logic-dark');
   await bench.press('Enter');
-  await bench.editor('Module.bsl');
+  await bench.closed();
+  await bench.editor(MAILING);
   await bench.atLine(lineOf(path.join(server.folder, MAILING), 'ОтправитьПисьмо'));
   await bench.shows('Процедура ОтправитьПисьмо');
   await bench.screenshot('landed-dark');
 
-  // Escape puts the editor back
+  // the keybinding opens the list, Escape puts the editor back
   await bench.open(COMMON);
   await bench.goTo(40);
   const tabs = await bench.tabs();
-  await find(bench, 'отправить письмо');
+  await bench.press('Control+Alt+Shift+F');
+  await bench.type('отправить письмо');
   await bench.rows('ОтправитьОдно').first().waitFor();
   for (let step = 0; step < 3; step++) {
     await bench.press('ArrowDown');
     await pause(250);
   }
   await bench.press('Escape');
-  await bench.closed();
+  await bench.restored(tabs);
   await bench.atLine(40);
   await bench.shows('ИмяРеквизита');
-  assert.deepEqual(await bench.tabs(), tabs);
 
-  // nothing found, and a pasted text of several lines
+  // nothing found
   await find(bench, 'ъыьющ');
   await bench.rows('Nothing found').waitFor();
   await bench.press('Escape');
-  await bench.closed();
-  assert.deepEqual(await bench.tabs(), tabs);
+  await bench.restored(tabs);
 });
 
 editorTest('list', 'filter, pin, buttons of a row, selection', () => ({ folder: demo('list'), settings: LIGHT }), async (bench, server) => {
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   await find(bench, 'пересчитать курс валюты');
   await bench.rows('Пересчитать').first().waitFor();
   await bench.screenshot('find-logic-light');
@@ -76,7 +78,7 @@ editorTest('list', 'filter, pin, buttons of a row, selection', () => ({ folder: 
   await bench.rows('Пересчитать').first().waitFor();
   assert.match(await bench.quickTitle(), /Find Logic · code only/);
 
-  const first = (await bench.rows().first().innerText()).split('\n')[0];
+  const [first] = await bench.names();
   await bench.rowButton(first, 'Copy Name');
   await bench.copied(first);
 
@@ -85,8 +87,8 @@ editorTest('list', 'filter, pin, buttons of a row, selection', () => ({ folder: 
   await bench.tree('Пересчитать').first().waitFor();
   await bench.screenshot('pinned-light');
   await bench.tree('КурсНаДату').first().click();
-  await bench.editor('Module.bsl');
-  await bench.atLine(lineOf(path.join(server.folder, 'CommonModules/КурсыВалютСервер/Ext/Module.bsl'), 'КурсНаДату'));
+  await bench.editor(RATES);
+  await bench.atLine(lineOf(path.join(server.folder, RATES), 'КурсНаДату'));
   await bench.command('BSL Scout: Clear Pinned Results');
   await bench.tree('КурсНаДату').first().waitFor({ state: 'hidden' });
 
@@ -102,28 +104,42 @@ editorTest('list', 'filter, pin, buttons of a row, selection', () => ({ folder: 
 });
 
 editorTest('save', 'a saved procedure is found by its new words', () => ({ folder: demo('save'), settings: LIGHT }), async bench => {
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   await bench.open(COMMON);
-  await bench.press('Control+End');
-  await bench.page.keyboard.insertText('\nПроцедура СверитьПоказанияСчетчиков()\n\tСообщить("водомер");\nКонецПроцедуры\n');
+  await bench.append('\nПроцедура СверитьПоказанияСчетчиков()\n\tСообщить("водомер");\nКонецПроцедуры\n');
   await bench.save();
   await find(bench, 'показания счетчиков');
   await bench.rows('СверитьПоказанияСчетчиков').first().waitFor({ timeout: 5_000 });
-  assert.match(await bench.rows().first().innerText(), /СверитьПоказанияСчетчиков/);
+  assert.equal((await bench.names())[0], 'СверитьПоказанияСчетчиков');
 });
 
 realTest('place', 'a line of a 1C error leads to its place', () => ({ folder: demo('place'), settings: LIGHT }), async bench => {
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   await bench.command(FIND);
   await bench.input.fill('{ОбщийМодуль.РассылкиСервер.Модуль(146)}: Ошибка при вызове метода контекста');
   await bench.rows('РассылкиСервер').first().waitFor();
   await bench.screenshot('place-light');
   await bench.press('Enter');
+  await bench.editor(MAILING);
   await bench.atLine(146);
 });
 
+realTest('metadata', 'an attribute leads to its line in the file of its object', () => ({ folder: demo('metadata'), settings: DARK }), async (bench, server) => {
+  await bench.indexed();
+  await find(bench, 'реквизит дата регистрации контрагента');
+  const row = bench.rows('Catalog Контрагенты · attribute').filter({ hasText: /^ДатаРегистрации/ });
+  await row.waitFor();
+  await bench.screenshot('metadata-dark');
+  await row.click();
+  await bench.closed();
+  await bench.editor(PARTNERS);
+  const lines = fs.readFileSync(path.join(server.folder, PARTNERS), 'utf8').split('\n');
+  const name = lines.findIndex(line => line.includes('<Name>ДатаРегистрации</Name>')) + 1;
+  await bench.atLine(name - 2); // where the element <Attribute> begins
+});
+
 editorTest('crash', 'a server that dies comes back, one that keeps dying is left alone', () => ({ folder: demo('crash'), settings: LIGHT }), async (bench, server) => {
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   for (let times = 0; times < 4; times++) {
     const before = await alive(server);
     process.kill(before, 'SIGKILL');
@@ -133,7 +149,7 @@ editorTest('crash', 'a server that dies comes back, one that keeps dying is left
     }
     if (times < 3) {
       await alive(server, before);
-      await bench.status(/\d+ modules/);
+      await bench.indexed();
     }
   }
   await bench.notification(/keeps stopping/);
@@ -142,7 +158,7 @@ editorTest('crash', 'a server that dies comes back, one that keeps dying is left
   await bench.rows('The search does not work now').waitFor();
   await bench.screenshot('stopped-light');
   await bench.rows('Restart Server').click();
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   await find(bench, 'отправить письмо');
   await bench.rows('ОтправитьПисьмо').first().waitFor();
 });
@@ -155,14 +171,16 @@ editorTest('nopython', 'without Python it says what to do, and works once that i
   await find(bench, 'отправить письмо');
   await bench.rows('The search does not work now').waitFor();
   await bench.press('Escape');
+  await bench.closed();
   server.set('bslScout.pythonPath', python);
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   await find(bench, 'отправить письмо');
   await bench.rows('ОтправитьПисьмо').first().waitFor();
 });
 
 editorTest('nosources', 'a folder without 1C sources', () => ({ folder: emptyFolder('nosources'), settings: DARK }), async bench => {
   await bench.command(FIND);
+  await bench.input.waitFor();
   await bench.status(/no 1C sources/);
   await bench.type('письмо');
   await bench.rows('Nothing found').waitFor();
@@ -171,26 +189,24 @@ editorTest('nosources', 'a folder without 1C sources', () => ({ folder: emptyFol
 });
 
 realTest('damaged', 'a damaged index is made anew', () => ({ folder: demo('damaged'), settings: LIGHT }), async (bench, server) => {
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   const [catalog] = server.stored('catalog.sqlite');
   const old = await alive(server);
   process.kill(old, 'SIGKILL');
   fs.writeFileSync(catalog, 'this is no database'.repeat(1000));
   await alive(server, old);
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   await find(bench, 'отправить письмо');
   await bench.rows('ОтправитьПисьмо').first().waitFor();
 });
 
 realTest('windows', 'a second window follows the index of the first', () => ({ folder: demo('windows'), settings: LIGHT }), async (bench, server) => {
-  await bench.status(/\d+ modules/);
+  await bench.indexed();
   const second = await Workbench.open(server, { artifacts });
   try {
-    await second.status(/\d+ modules/);
-    assert.match(await second.statusBar().locator('a').getAttribute('aria-label'), /Another window keeps this index up to date/);
+    await second.indexed();
     await bench.open(COMMON);
-    await bench.press('Control+End');
-    await bench.page.keyboard.insertText('\nПроцедура ПогаситьПодарочныйСертификат()\nКонецПроцедуры\n');
+    await bench.append('\nПроцедура ПогаситьПодарочныйСертификат()\nКонецПроцедуры\n');
     await bench.save();
     await find(second, 'подарочный сертификат');
     await second.rows('ПогаситьПодарочныйСертификат').first().waitFor({ timeout: 10_000 });
@@ -201,7 +217,7 @@ realTest('windows', 'a second window follows the index of the first', () => ({ f
 });
 
 editorTest('russian', 'a Russian editor has Russian texts', () => ({ folder: demo('russian'), settings: LIGHT, russian: true }), async bench => {
-  await bench.status(/\d+ модул/);
+  await bench.indexed();
   await bench.command('BSL Scout: Найти логику');
   await bench.page.locator('.quick-input-box input[placeholder^="Что делает код?"]').waitFor();
   await bench.type('пересчитать курс валюты');
@@ -220,6 +236,7 @@ libraryTest('library', 'the Standard Subsystems Library', () => ({ folder: libra
   await bench.rows().first().waitFor();
   await bench.screenshot('library-indexing-dark');
   await bench.press('Escape');
+  await bench.closed();
   await bench.status(/BSL Scout: 2,\d+ modules/);
   for (const id of ['A010', 'A015', 'A048']) {
     await landOnAnswer(bench, question(id));
@@ -235,7 +252,7 @@ async function landOnAnswer(bench, { query, relevant }) {
   await find(bench, query);
   const wanted = relevant.filter(one => one.grade === 2);
   await bench.rows(new RegExp(wanted.map(one => one.symbol).join('|'))).first().waitFor();
-  const names = (await bench.rows().allInnerTexts()).slice(0, 3).map(row => row.trim().split(/\s/)[0]);
+  const names = (await bench.names()).slice(0, 3);
   const at = names.findIndex(name => wanted.some(one => one.symbol === name));
   assert.ok(at >= 0, `${query}: ${names.join(', ')}`);
   for (let step = 0; step < at; step++) {
@@ -244,6 +261,7 @@ async function landOnAnswer(bench, { query, relevant }) {
   await bench.press('Enter');
   await bench.closed();
   const { path: file, symbol } = wanted.find(one => one.symbol === names[at]);
+  await bench.editor(file);
   await bench.atLine(lineOf(path.join(library(), file), symbol));
 }
 

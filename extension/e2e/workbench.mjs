@@ -52,6 +52,11 @@ export class Workbench {
     return this.quick.locator('.quick-input-box input');
   }
 
+  /** Returns the names that the rows begin with, in order. */
+  names() {
+    return this.rows().locator('.quick-input-list-row:first-child .label-name').allInnerTexts();
+  }
+
   rows(text) {
     const rows = this.quick.locator('.quick-input-list .monaco-list-row');
     return text === undefined ? rows : rows.filter({ hasText: text });
@@ -59,9 +64,19 @@ export class Workbench {
 
   /** Runs a command of the palette by its title. */
   async command(title) {
-    await this.press('F1');
-    await this.input.fill(`>${title}`);
-    await this.rows(title).first().click();
+    const row = this.rows(title).first();
+    // a palette opened too early does not know the commands of extensions, and is not told about them
+    await until(async () => {
+      await this.press('F1');
+      await this.input.fill(`>${title}`);
+      const found = await row.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+      if (!found) {
+        await this.press('Escape');
+        await this.closed();
+      }
+      return found;
+    }, title);
+    await row.click();
     await this.page.mouse.move(420, 790); // away from what shows tooltips
   }
 
@@ -70,13 +85,15 @@ export class Workbench {
     await this.input.pressSequentially(text, { delay: 25 });
   }
 
-  /** Opens a file by a part of its path. */
+  /** Opens a file by its path in the folder. */
   async open(name) {
     await this.press('Control+P');
     await this.input.fill(name);
-    // most modules have the same name, so the folder tells them apart
+    // most modules have the same name, so the folder tells them apart; files opened before may stand above it
+    await this.rows(path.dirname(name)).first().waitFor();
     await this.rows(path.dirname(name)).first().click();
-    await this.editor(path.basename(name));
+    await this.closed();
+    await this.editor(name);
     await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
   }
 
@@ -100,9 +117,9 @@ export class Workbench {
 
   // --- editor
 
-  /** Waits until a file is the active editor. */
+  /** Waits until a file is the active editor; its path in the folder tells modules apart. */
   async editor(name) {
-    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await this.page.locator(`.editor-group-container.active .tab.active .tab-label[aria-label*="/${name}"]`).waitFor();
   }
 
   /** Saves the active editor. */
@@ -112,8 +129,22 @@ export class Workbench {
     await this.page.locator('.tab.active:not(.dirty)').waitFor();
   }
 
+  /** Returns the paths of the open tabs. */
   tabs() {
-    return this.page.locator('.tab').evaluateAll(tabs => tabs.map(tab => tab.getAttribute('data-resource-name')));
+    return this.page.locator('.tab .tab-label').evaluateAll(tabs => tabs.map(tab => tab.getAttribute('aria-label')));
+  }
+
+  /** Waits until no list is open and these tabs are, and no others. */
+  async restored(tabs) {
+    await this.closed();
+    await until(async () => JSON.stringify(await this.tabs()) === JSON.stringify(tabs), () => `the tabs ${tabs.join(', ')}`);
+  }
+
+  /** Appends a text to the active editor. */
+  async append(text) {
+    await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first().waitFor();
+    await this.press('Control+End');
+    await this.page.keyboard.insertText(text);
   }
 
   /** Waits until the cursor is on a line. */
@@ -141,6 +172,11 @@ export class Workbench {
     return this.page.locator('.statusbar-item[id="bsl-scout.bsl-scout.bslScout.status"]');
   }
 
+  /** Waits until the index is complete. */
+  async indexed() {
+    await this.status(/BSL Scout: [\d,\u00a0]+ (module|модул)/);
+  }
+
   /** Waits for a text in our item of the status bar. */
   async status(pattern, timeout = 120_000) {
     await this.statusBar().filter({ hasText: pattern }).waitFor({ timeout });
@@ -165,6 +201,14 @@ export class Workbench {
   /** Waits until the clipboard holds a text. */
   async copied(text) {
     await this.page.waitForFunction(wanted => navigator.clipboard.readText().then(held => held === wanted), text);
+  }
+}
+
+async function until(condition, what) {
+  for (const end = Date.now() + PATIENCE; !(await condition()); await pause(100)) {
+    if (Date.now() > end) {
+      throw new Error(`waited in vain for ${typeof what === 'function' ? what() : what}`);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { openForGood } from './open';
 import { Preview } from './preview';
 import { FindLogic, type Answer, type Collection, type FindLogicParams } from './protocol';
 import { ServerProblem, type Server } from './server';
-import { placeholder, statusView } from './statusText';
+import { nothingText, placeholder } from './statusText';
 import { words } from './words';
 
 /** The first row is shown without the user's doing, so it waits until typing has stopped. */
@@ -137,8 +137,10 @@ class Picker {
     const { status } = this.server;
     this.incomplete = answer.fresh.pending > 0 || status.state !== 'ready';
     this.activations = 0;
-    const advice = status.state === 'ready' ? this.words.t('Try other words, or the name of an object.') : statusView(status, this.words).detail;
+    const advice = nothingText(status, this.collection, this.words);
     this.pick.items = answerItems(answer, this.words, Object.values(this.row), advice);
+    // a note may stand above the first hit; Enter still opens the hit
+    this.pick.activeItems = this.pick.items.filter(item => item.hit).slice(0, 1);
     this.describe();
     this.found({ params, answer });
   }
@@ -191,7 +193,10 @@ class Picker {
 
   private async chooseCollection(): Promise<void> {
     const { t } = this.words;
-    const items = COLLECTIONS.map(collection => ({ label: collectionName(collection, this.words), collection }));
+    const items = COLLECTIONS.map(collection => ({
+      label: `${collection === this.collection ? '$(check) ' : ''}${collectionName(collection, this.words)}`,
+      collection,
+    }));
     this.choosing = true;
     this.pick.hide();
     const picked = await vscode.window.showQuickPick(items, { title: t('Where to Search') });

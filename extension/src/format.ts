@@ -1,5 +1,5 @@
 /** How an answer reads in lists: pure functions from the wire to texts. */
-import { placeInWords } from './place';
+import { metadataInWords, placeInWords } from './place';
 import { number, plural, type Lang, type Translate } from './plural';
 import type { Answer, Collection, Hit } from './protocol';
 
@@ -10,17 +10,26 @@ export interface Words {
   lang: Lang;
 }
 
+/** Returns the name of a hit and what it belongs to in words; the place is empty for a module of no configuration. */
+export function hitName(hit: Hit, lang: Lang): { name: string; place: string } {
+  // names of procedures have no dots, full names of metadata always have
+  return hit.symbol.includes('.')
+    ? metadataInWords(hit.symbol, lang)
+    : { name: hit.symbol || hit.path, place: placeInWords(hit, lang) };
+}
+
 /**
  * Returns the texts of a hit for a list row. The path is written only where the place in words does not tell it:
  * before the snippet it would take the whole width of the list.
  */
 export function hitTexts(hit: Hit, lang: Lang): { label: string; description: string; detail: string } {
-  const place = placeInWords(hit, lang);
+  const { name, place } = hitName(hit, lang);
   const root = place && hit.root && hit.root !== '.' ? `${hit.root}: ` : '';
-  const synonym = hit.synonym ? `«${hit.synonym}»` : '';
   const snippet = oneLine(hit.snippet);
+  // the snippet of a metadata hit begins with its synonym
+  const synonym = hit.synonym && !snippet.startsWith(oneLine(hit.synonym)) ? `«${hit.synonym}»` : '';
   return {
-    label: plain(hit.symbol || hit.path),
+    label: plain(name),
     description: plain([root + place, synonym].filter(Boolean).join('  ')),
     detail: plain(place ? `${hit.snippetLine}:  ${snippet}` : `${hit.path}:${hit.snippetLine}  ${snippet}`).trimEnd(),
   };
@@ -34,9 +43,32 @@ export function hitIcon(kind: Hit['kind']): string {
     case 'function':
       return 'symbol-function';
     case 'procedure':
+    case 'method':
+    case 'operation':
       return 'symbol-method';
-    default:
+    case 'header':
+    case 'body':
+    case 'subsystem':
       return 'symbol-namespace';
+    case 'object':
+      return 'symbol-class';
+    case 'dimension':
+      return 'symbol-key';
+    case 'resource':
+      return 'symbol-numeric';
+    case 'tabular_section':
+    case 'table':
+      return 'table';
+    case 'form':
+      return 'symbol-interface';
+    case 'command':
+      return 'symbol-event';
+    case 'enum_value':
+      return 'symbol-enum-member';
+    case 'template':
+      return 'file';
+    default:
+      return 'symbol-field';
   }
 }
 
@@ -93,6 +125,9 @@ export function answerNote(answer: Answer, words: Words): string {
 /** Returns "indexing: 120 of 2,197 modules". */
 export function indexingText(indexed: number, pending: number, { t, lang }: Words): string {
   const total = indexed + pending;
+  if (total === 0) {
+    return t('indexing…');
+  }
   const forms = t('indexing: {0} of {1} module|indexing: {0} of {1} modules', number(indexed, lang), number(total, lang));
   return plural(forms, total, lang);
 }

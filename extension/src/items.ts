@@ -10,7 +10,6 @@ export interface Item extends vscode.QuickPickItem {
   command?: string;
 }
 
-
 /** Returns the buttons of a row. */
 export function rowButtons({ t }: Words): { side: vscode.QuickInputButton; copy: vscode.QuickInputButton } {
   return {
@@ -32,7 +31,8 @@ export function answerItems(answer: Answer, { t, lang }: Words, buttons: vscode.
     hit,
   }));
   if (!answer.convincing) {
-    items.unshift({ label: t('Nothing convincing was found; the nearest:'), kind: vscode.QuickPickItemKind.Separator });
+    // a row: a separator would stand beside the first hit, where nobody reads it
+    items.unshift(infoItem(t('Nothing convincing was found; the nearest:'), '', 'question'));
   }
   return items;
 }

@@ -11,6 +11,7 @@ const RUSSIAN: Record<string, string> = {
   WebSocketКлиент: 'WebSocket-клиент',
   WSСсылка: 'WS-ссылка',
   ПакетXDTO: 'Пакет XDTO',
+  ШаблонURL: 'Шаблон URL',
 };
 
 const ENGLISH: Record<string, string> = {
@@ -72,6 +73,33 @@ const ENGLISH_MODULES: Record<string, string> = {
   Форма: 'form module',
 };
 
+// what an object consists of
+const ENGLISH_FIELDS: Record<string, string> = {
+  Реквизит: 'attribute',
+  ТабличнаяЧасть: 'tabular section',
+  Измерение: 'dimension',
+  Ресурс: 'resource',
+  ЗначениеПеречисления: 'enumeration value',
+  Форма: 'form',
+  Команда: 'command',
+  Макет: 'template',
+  Графа: 'column',
+  РеквизитАдресации: 'addressing attribute',
+  ПризнакУчета: 'accounting flag',
+  ПризнакУчетаСубконто: 'extra dimension accounting flag',
+  Перерасчет: 'recalculation',
+  Подсистема: 'subsystem',
+  ШаблонURL: 'URL template',
+  Метод: 'method',
+  Операция: 'operation',
+  Параметр: 'parameter',
+  Таблица: 'table',
+  Куб: 'cube',
+  Функция: 'function',
+  Поле: 'field',
+  КаналСервисаИнтеграции: 'integration service channel',
+};
+
 /** Returns a metadata kind in words: `РегистрСведений` is "Регистр сведений" or "Information register". */
 export function kindInWords(kind: string, lang: Lang): string {
   if (lang === 'en' && ENGLISH[kind]) {
@@ -92,4 +120,26 @@ export function placeInWords(hit: Pick<Hit, 'owner' | 'module' | 'words'>, lang:
   const module = hit.module === 'Модуль' ? '' : words;
   const child = below.length > 1 ? below[below.length - 1] : '';
   return [owner, `${module} ${child}`.trim()].filter(Boolean).join(' · ');
+}
+
+/**
+ * Returns the name of an object or of its field, and what it is and belongs to: of
+ * `Документ.Заказ.ТабличнаяЧасть.Товары.Реквизит.Цена` "Цена" and "Документ Заказ · табличная часть Товары · реквизит".
+ */
+export function metadataInWords(fullName: string, lang: Lang): { name: string; place: string } {
+  const parts = fullName.split('.');
+  const name = parts[parts.length - 1];
+  const place = parts
+    .filter((_, index) => index % 2 === 0)
+    .map((kind, level) => {
+      const words = level ? fieldInWords(kind, lang) : kindInWords(kind, lang);
+      const isLast = level * 2 + 2 >= parts.length;
+      return isLast ? words : `${words} ${parts[level * 2 + 1]}`;
+    });
+  return { name, place: place.join(' · ') };
+}
+
+function fieldInWords(kind: string, lang: Lang): string {
+  const words = kindInWords(kind, 'ru');
+  return (lang === 'en' && ENGLISH_FIELDS[kind]) || words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -16,9 +16,13 @@ export interface Hit {
   root: string;
   path: string;
   uri: string;
+  /** A procedure, empty outside of them; of metadata the full name in Russian, `Документ.Заказ.Реквизит.Сумма`. */
   symbol: string;
-  /** "place" is the exact place of a pasted error or call-stack line. */
-  kind: 'procedure' | 'function' | 'header' | 'body' | 'place';
+  /**
+   * Of code: procedure, function, header, body, and place, the exact place of a pasted error or call-stack line.
+   * Of metadata: object, or the kind of a field such as attribute, dimension, tabular_section, form, enum_value.
+   */
+  kind: string;
   /** 1-based, as every line here. */
   line: number;
   endLine: number;
@@ -30,6 +34,7 @@ export interface Hit {
   module: string;
   words: string;
   synonym: string | null;
+  /** A line of code; of metadata the synonyms and the type. */
   snippet: string;
   snippetLine: number;
   /** UTF-16 spans of the matched words inside `snippet`. */

@@ -1,9 +1,8 @@
 /** The tree of pinned results: one list of hits, each with its snippet below it. */
 import * as vscode from 'vscode';
-import { hitIcon, hitTexts, resultsText, snippetLabel, spansWithin } from './format';
+import { hitIcon, hitName, hitTexts, resultsText, snippetLabel, spansWithin } from './format';
 import type { Found } from './findLogic';
 import type { Target } from './open';
-import { placeInWords } from './place';
 import type { Hit } from './protocol';
 import { words } from './words';
 
@@ -67,17 +66,19 @@ export class Results implements vscode.TreeDataProvider<Row>, vscode.Disposable 
     const query = `«${found?.params.query}»`;
     // the only view of its container has no other place for the query than the title
     this.view.title = found ? query : t('Results');
-    this.view.message = found && `${query}: ${found.answer.hits.length ? resultsText(found.answer.hits.length, words()) : t('nothing found')}`;
+    // the number stays with its word where the line breaks
+    this.view.message = found && `${query}: ${found.answer.hits.length ? resultsText(found.answer.hits.length, words()).replace(' ', '\u00a0') : t('nothing found')}`;
     this.changed.fire();
   }
 }
 
 function hitItem(hit: Hit): vscode.TreeItem {
   const { lang } = words();
-  const at = hit.snippet.indexOf(hit.symbol);
-  const highlights = at < 0 ? [] : spansWithin(hit.matches, at, hit.symbol.length);
-  const item = new vscode.TreeItem({ label: hit.symbol || hit.path, highlights }, vscode.TreeItemCollapsibleState.Expanded);
-  item.description = placeInWords(hit, lang) || hit.path;
+  const { name, place } = hitName(hit, lang);
+  const at = hit.snippet.indexOf(name);
+  const highlights = at < 0 ? [] : spansWithin(hit.matches, at, name.length);
+  const item = new vscode.TreeItem({ label: name, highlights }, vscode.TreeItemCollapsibleState.Expanded);
+  item.description = place || hit.path;
   item.iconPath = new vscode.ThemeIcon(hitIcon(hit.kind));
   item.tooltip = [hit.symbol, hitTexts(hit, lang).description, `${hit.path}:${hit.line}`].filter(Boolean).join('\n');
   return item;

@@ -1,6 +1,6 @@
 /** What the state of the server and of its index reads like: pure functions. */
-import { indexingText, modulesText, type Words } from './format';
-import type { IndexState, IndexStatus } from './protocol';
+import { collectionName, indexingText, modulesText, type Words } from './format';
+import type { Collection, IndexState, IndexStatus } from './protocol';
 
 /** The states of the index, and those of a server that does not run. */
 export type ScoutState = IndexState | 'noPython' | 'stopped';
@@ -84,4 +84,15 @@ export function placeholder(status: ScoutStatus, words: Words): string {
     default:
       return statusView(status, words).detail;
   }
+}
+
+/** Returns why nothing was found and what to do about it. */
+export function nothingText(status: ScoutStatus, collection: Collection, words: Words): string {
+  const { t } = words;
+  if (status.state !== 'ready' && status.state !== 'locked') {
+    return statusView(status, words).detail;
+  }
+  return collection === 'all'
+    ? t('Try other words, or the name of an object.')
+    : t('Searched: {0}. The funnel above searches elsewhere.', collectionName(collection, words));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerNote, hitTexts, indexingText, listTitle, modulesText, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { answerNote, hitIcon, hitTexts, indexingText, listTitle, modulesText, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -52,6 +52,29 @@ test('a synonym stands beside the place; code never turns into an icon', () => {
   const texts = hitTexts({ ...HIT, synonym: 'Анкета клиента', snippet: 'А = "$(document)";' }, 'ru');
   assert.equal(texts.description, 'Документ Анкета · модуль объекта  «Анкета клиента»');
   assert.ok(texts.detail.endsWith('А = "\\$(document)";'));
+});
+
+test('a metadata hit has its last name as the label, what it belongs to, and its synonym once', () => {
+  const hit: Hit = {
+    ...HIT,
+    path: 'Documents/Заказ.xml',
+    symbol: 'Документ.Заказ.ТабличнаяЧасть.Товары.Реквизит.Количество',
+    kind: 'attribute',
+    owner: 'Документ.Заказ',
+    module: '',
+    words: 'Документ',
+    synonym: 'Количество',
+    snippet: 'Количество — Number(15,3)',
+    snippetLine: 117,
+  };
+  assert.deepEqual(hitTexts(hit, 'ru'), {
+    label: 'Количество',
+    description: 'Документ Заказ · табличная часть Товары · реквизит',
+    detail: '117:  Количество — Number(15,3)',
+  });
+  assert.deepEqual(['procedure', 'object', 'attribute', 'enum_value', 'later_kind'].map(hitIcon), [
+    'symbol-method', 'symbol-class', 'symbol-field', 'symbol-enum-member', 'symbol-field',
+  ]);
 });
 
 test('numbers of modules and results are written right', () => {

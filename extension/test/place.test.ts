@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeInWords } from '../src/place';
+import { metadataInWords, placeInWords } from '../src/place';
 
 const CASES: [owner: string | null, module: string, words: string, russian: string, english: string][] = [
   ['Документ.Анкета', 'МодульОбъекта', 'модуль объекта', 'Документ Анкета · модуль объекта', 'Document Анкета · object module'],
@@ -21,5 +21,27 @@ for (const [owner, module, words, russian, english] of CASES) {
   test(`place of ${owner}, ${module}`, () => {
     assert.equal(placeInWords({ owner, module, words }, 'ru'), russian);
     assert.equal(placeInWords({ owner, module, words }, 'en'), english);
+  });
+}
+
+const NAMES: [fullName: string, name: string, russian: string, english: string][] = [
+  ['Справочник.Валюты', 'Валюты', 'Справочник', 'Catalog'],
+  ['Документ.Заказ.Реквизит.Сумма', 'Сумма', 'Документ Заказ · реквизит', 'Document Заказ · attribute'],
+  [
+    'Документ.ЗаказПокупателя.ТабличнаяЧасть.Товары.Реквизит.Количество',
+    'Количество',
+    'Документ ЗаказПокупателя · табличная часть Товары · реквизит',
+    'Document ЗаказПокупателя · tabular section Товары · attribute',
+  ],
+  ['Перечисление.Статусы.ЗначениеПеречисления.Новая', 'Новая', 'Перечисление Статусы · значение перечисления', 'Enumeration Статусы · enumeration value'],
+  ['HTTPСервис.Сайт.ШаблонURL.Заказ.Метод.Получить', 'Получить', 'HTTP-сервис Сайт · шаблон URL Заказ · метод', 'HTTP service Сайт · URL template Заказ · method'],
+  ['Подсистема.Продажи.Подсистема.Розница', 'Розница', 'Подсистема Продажи · подсистема', 'Subsystem Продажи · subsystem'],
+  ['РегистрСведений.Курсы.НовыйВид.Поле', 'Поле', 'Регистр сведений Курсы · новый вид', 'Information register Курсы · новый вид'],
+];
+
+for (const [fullName, name, russian, english] of NAMES) {
+  test(`name and place of ${fullName}`, () => {
+    assert.deepEqual(metadataInWords(fullName, 'ru'), { name, place: russian });
+    assert.deepEqual(metadataInWords(fullName, 'en'), { name, place: english });
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeholder, STARTING, statusView, type ScoutState } from '../src/statusText';
+import { nothingText, placeholder, STARTING, statusView, type ScoutState } from '../src/statusText';
 import { en, ru } from './russian';
 
 const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'failed', 'locked', 'empty', 'noPython', 'stopped'];
@@ -36,4 +36,10 @@ test('a failure carries the message of the server', () => {
 test('the input box explains a state in which nothing can be found', () => {
   assert.match(placeholder(status('empty'), ru), /нет исходников 1С/);
   assert.equal(placeholder(status('indexing', { indexed: 120, pending: 2077 }), ru), 'Что делает код? (индексируется: 120 из 2197 модулей)');
+});
+
+test('an empty answer says why: the filter, or the state of the index', () => {
+  assert.equal(nothingText(status('ready'), 'all', ru), 'Попробуйте другие слова или имя объекта.');
+  assert.match(nothingText(status('ready'), 'form', ru), /^Где искали: только формы\./);
+  assert.match(nothingText(status('empty'), 'form', ru), /нет исходников 1С/);
 });

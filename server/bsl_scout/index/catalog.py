@@ -309,9 +309,11 @@ class Catalog:
     def counts(self) -> dict[str, int]:
         """Return how many files (modules), procedures, objects and chunks of code and metadata there are."""
         one = self._connection.execute(
-            "SELECT (SELECT count(*) FROM files WHERE kind = 'module'), (SELECT count(*) FROM chunks WHERE part = 0 "
-            "AND kind IN ('procedure', 'function')), (SELECT count(*) FROM files WHERE full_name IS NOT NULL), "
-            "(SELECT count(*) FROM forward WHERE collection = 0), (SELECT count(*) FROM forward WHERE collection = 1)"
+            "SELECT (SELECT count(*) FROM files WHERE kind = 'module'), (SELECT count(*) FROM chunks "
+            "WHERE (title IS NULL) = 1 AND part = 0 AND kind IN ('procedure', 'function')), "
+            "(SELECT count(*) FROM files WHERE full_name IS NOT NULL), "
+            "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 1), "
+            "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 0)"
         ).fetchone()
         return dict(zip(("files", "procedures", "objects", "code", "metadata"), one, strict=True))
 

@@ -31,6 +31,7 @@ CREATE TABLE chunks (
     hash BLOB NOT NULL, title TEXT
 );
 CREATE INDEX chunks_file ON chunks (file);
+CREATE INDEX chunks_counted ON chunks (title IS NULL, part, kind);
 CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT UNIQUE NOT NULL);
 CREATE TABLE forward (
     chunk INTEGER PRIMARY KEY, lengths BLOB NOT NULL, terms BLOB NOT NULL, collection INTEGER NOT NULL,

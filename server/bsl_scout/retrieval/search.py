@@ -193,7 +193,10 @@ class Searcher:
         """Return the metadata chunks that are called what the query says; an action asks for code rather."""
         found = {}
         action = titles.asks_for_action(query)
-        for hit in snapshot.search(postings, titles.CANDIDATES, shares=(0.0, 1.0))[: titles.CANDIDATES]:
+        # only what holds enough of the query's terms can be called so
+        least = titles.LEAST_QUALITY * len(terms)
+        candidates = snapshot.search(postings, 5 * titles.CANDIDATES, shares=(0.0, 1.0))
+        for hit in [hit for hit in candidates if hit.matched >= least][: titles.CANDIDATES]:
             quality = titles.title_quality(terms, self.catalog.text(hit.chunk), action)
             if quality:
                 found[hit.chunk] = Exact(quality, 0)
