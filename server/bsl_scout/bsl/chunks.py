@@ -20,9 +20,9 @@ _DIRECTIVE = re.compile(r"[^\S\n]*#[^\n]*")
 _LICENCE = re.compile(r"copyright|©|\(c\)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Chunk:
-    """A searchable piece of a module.
+    """A searchable piece of a module; not frozen, because making frozen ones by the thousand takes seconds.
 
     `key` is unique in its module: the folded name, `#2` for a second definition under another `#Если`,
     `/1` and on for the further parts of a long procedure. Lines are 0-based and inclusive: `line` to
@@ -129,12 +129,13 @@ def _outside(text: str, kind: str) -> Chunk | None:
 
 
 def parse(chunk: Chunk) -> list[Chunk]:
-    """Return the chunk with its calls, in several parts cut at statement borders when it is long."""
+    """Return the chunk, its calls filled in, or several parts cut at statement borders when it is long."""
     long = len(chunk.text) > PART_CHARS
     facts = parser.analyse(chunk.text, want_statements=long)
     if long:
         return list(_parts(chunk, facts))
-    return [replace(chunk, calls=facts.calls)] if facts.calls else [chunk]
+    chunk.calls = facts.calls
+    return [chunk]
 
 
 def _parts(chunk: Chunk, facts: parser.SliceFacts) -> Iterator[Chunk]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import tree_sitter_bsl
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
@@ -28,8 +29,7 @@ _QUERY_MICROSECONDS = 2_000_000
 _CREATES = frozenset({"новый", "new"})
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A call: the method's name, the text left of the dot (None when there is none), 0-based line."""
 
     name: str

@@ -46,7 +46,7 @@ class Annotation:
     argument: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Procedure:
     """A procedure or function: offsets into the module's text and 0-based lines, ends inclusive.
 

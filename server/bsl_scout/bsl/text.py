@@ -86,11 +86,14 @@ def fold(word: str) -> str:
 
 def content_hash(*parts: str) -> bytes:
     """Return a 16-byte digest of the parts; equal texts that differ in line ends only give equal digests."""
-    digest = blake2b(digest_size=16)
-    for part in parts:
-        digest.update(part.replace("\r", "").encode("utf-8", errors="surrogatepass"))
-        digest.update(b"\0")
-    return digest.digest()
+    # one long update: thousands of short ones take longer than the hashing itself
+    data = "\0".join(parts).replace("\r", "").encode("utf-8", errors="surrogatepass")
+    return blake2b(data, digest_size=16).digest()
+
+
+def bytes_hash(*parts: bytes) -> bytes:
+    """Return a 16-byte digest of files' bytes; carriage returns do not count."""
+    return blake2b(b"\0".join(parts).replace(b"\r", b""), digest_size=16).digest()
 
 
 class LineIndex:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bsl_scout.bsl.text import content_hash
+from bsl_scout.bsl.text import bytes_hash
 
 from . import designer, edt
 from .kinds import KIND_BY_FOLDER
@@ -83,10 +83,10 @@ def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[Metadata
 def object_digest(top: Path, path: str, root: Root) -> bytes | None:
     """Return a digest of an object's file and its sidecars, None when one of them cannot be read."""
     try:
-        texts = [side.read_bytes().decode("utf-8", "replace") for side in (top / path, *_sidecars(top / path, root))]
+        contents = [side.read_bytes() for side in (top / path, *_sidecars(top / path, root))]
     except OSError:
         return None
-    return content_hash(*texts)
+    return bytes_hash(*contents)
 
 
 def _read(

@@ -378,17 +378,23 @@ class Catalog:
         return (int(last[0]) if last else 0), int(row[0] or 0)
 
 
+_PLAIN_BYTES = 400
+
+
 # a text of code fits into one byte a letter nearly always, and deflating half the bytes takes half the time
 def _pack(text: str) -> bytes:
     try:
-        return b"1" + zlib.compress(text.encode("cp1251"), 1)
+        data, mark = text.encode("cp1251"), b"1"
     except UnicodeEncodeError:
-        return b"8" + zlib.compress(text.encode(), 1)
+        data, mark = text.encode(), b"8"
+    # a short text gains little, and deflating it costs as much as a longer one
+    return mark + (b"z" + zlib.compress(data, 1) if len(data) > _PLAIN_BYTES else b"=" + data)
 
 
 def _unpack(packed: bytes) -> str:
     try:
-        return zlib.decompress(packed[1:]).decode("cp1251" if packed[:1] == b"1" else "utf-8")
+        data = zlib.decompress(packed[2:]) if packed[1:2] == b"z" else packed[2:]
+        return data.decode("cp1251" if packed[:1] == b"1" else "utf-8")
     except (zlib.error, UnicodeDecodeError) as error:
         raise DamagedCatalogError("a stored text is damaged") from error
 
