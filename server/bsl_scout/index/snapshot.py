@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .catalog import Catalog
-from .lexical import FIELD_BITS, FIELDS, Collection, Postings, Scheme, Scorer, unpack
+from .lexical import FIELD_BITS, FIELDS, Collection, Floats, Ints, Postings, Scheme, Scorer, unpack
 from .merge import adjusted, base_documents, base_frequencies, gather
 
 
@@ -19,6 +19,15 @@ class LexicalHit:
     chunk: int
     score: float
     matched: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Parallel arrays: chunks in ascending order, their scores, how many of the query's terms each holds."""
+
+    documents: Ints
+    scores: Floats
+    matched: Ints
 
 
 class Snapshot:
@@ -64,15 +73,22 @@ class Snapshot:
     def search(
         self, terms: Iterable[Postings], top: int, scheme: Scheme | None = None, shares: Sequence[float] = ()
     ) -> list[LexicalHit]:
-        """Return the best chunks under the scheme (the snapshot's own by default), best first, ties included
-        and in chunk order. `shares` multiply the scores of each collection; one with share 0 is left out.
+        """Return the best chunks under the scheme (the snapshot's own by default): `best` of `score`."""
+        return self.best(self.score(terms, scheme), top, shares)
 
-        `terms` are what `postings` returned for this snapshot.
-        """
+    def score(self, terms: Iterable[Postings], scheme: Scheme | None = None) -> Scored:
+        """Return all chunks that hold any of the terms with their scores; `terms` are what `postings` returned."""
         scheme = scheme or self._scheme
         if scheme not in self._scorers:
             self._scorers[scheme] = Scorer(self.collection, scheme)
-        documents, scores, matched = self._scorers[scheme].scores(terms)
+        return Scored(*self._scorers[scheme].scores(terms))
+
+    def best(self, scored: Scored, top: int, shares: Sequence[float] = ()) -> list[LexicalHit]:
+        """Return the best of the scored chunks, best first, ties included and in chunk order.
+
+        `shares` multiply the scores of each collection; one with share 0 is left out.
+        """
+        documents, scores, matched = scored.documents, scored.scores, scored.matched
         if shares:
             share = np.array(shares)[self.collection.collections[documents]]
             chosen = share > 0

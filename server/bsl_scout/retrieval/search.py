@@ -17,7 +17,7 @@ from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, Postings, Scheme, okapi
 from bsl_scout.index.metadata import TITLE_SEPARATOR
 from bsl_scout.index.schema import CODE, METADATA, ChunkRow
-from bsl_scout.index.snapshot import LexicalHit, Snapshot
+from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 
 from . import titles
 from .messages import CANDIDATES, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
@@ -148,9 +148,10 @@ class Searcher:
                 snapshot = self.snapshot()
                 postings = snapshot.postings(terms)
                 shares = _shares(collection, query)
-                found = snapshot.search(postings, top * _CANDIDATES, shares=shares)
+                scored = snapshot.score(postings)
+                found = snapshot.best(scored, top * _CANDIDATES, shares)
                 exact = {
-                    "title": self._titles(snapshot, query, terms, postings) if shares[METADATA] else {},
+                    "title": self._titles(snapshot, query, terms, scored) if shares[METADATA] else {},
                     "message": self._messages(snapshot, query, postings) if shares[CODE] else {},
                 }
                 hits = self._hits(found, terms, top, exact, kind="form" if collection == "form" else None)
@@ -189,13 +190,13 @@ class Searcher:
                 found[hit.chunk] = Exact(match.quality, match.line)
         return found
 
-    def _titles(self, snapshot: Snapshot, query: str, terms: list[str], postings: list[Postings]) -> dict[int, Exact]:
+    def _titles(self, snapshot: Snapshot, query: str, terms: list[str], scored: Scored) -> dict[int, Exact]:
         """Return the metadata chunks that are called what the query says; an action asks for code rather."""
         found = {}
         action = titles.asks_for_action(query)
         # only what holds enough of the query's terms can be called so
         least = titles.LEAST_QUALITY * len(terms)
-        candidates = snapshot.search(postings, 5 * titles.CANDIDATES, shares=(0.0, 1.0))
+        candidates = snapshot.best(scored, 5 * titles.CANDIDATES, (0.0, 1.0))
         for hit in [hit for hit in candidates if hit.matched >= least][: titles.CANDIDATES]:
             quality = titles.title_quality(terms, self.catalog.text(hit.chunk), action)
             if quality:
