@@ -25,7 +25,7 @@ from .messages import CANDIDATES, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_mess
 COLLECTIONS = ("all", "code", "metadata", "form")
 _WORD = re.compile(r"\w+")
 # parts of one long procedure fold into one hit, so more chunks than hits are looked at
-_CANDIDATES = 8
+_CANDIDATES = 4
 _MAX_QUERY_CHARS = 2_000
 _SNIPPET_CHARS = 160
 # seconds that a reader waits for a file which another process holds
@@ -281,17 +281,23 @@ def _place(row: ChunkRow) -> tuple[str, int, int]:
 
 
 def best_line(text: str, terms: list[str]) -> int:
-    """Return the offset in lines of the line of a chunk that holds the most of the terms."""
+    """Return the offset in lines of the line of a chunk that holds the most of the terms, else its first with text."""
     wanted = set(terms)
-    known = {word for word in set(_WORD.findall(text)) if not wanted.isdisjoint(names.identifier_terms(word))}
-    best = (-1, 0)
-    for offset, line in enumerate(text.split("\n")):
-        found: set[str] = set()
-        for word in known.intersection(_WORD.findall(line)) if known else ():
-            found.update(wanted.intersection(names.identifier_terms(word)))
-        if len(found) > best[0] and line.strip():
-            best = (len(found), offset)
-    return best[1]
+    held: dict[int, set[str]] = {}
+    for word in set(_WORD.findall(text)):
+        answered = wanted.intersection(names.identifier_terms(word))
+        if not answered:
+            continue
+        place = text.find(word)
+        while place >= 0:
+            end = place + len(word)
+            if not (text[place - 1 : place].isalnum() or text[end : end + 1].isalnum()):
+                held.setdefault(text.count("\n", 0, place), set()).update(answered)
+            place = text.find(word, end)
+    if held:
+        return min(held, key=lambda line: (-len(held[line]), line))
+    blank = text[: len(text) - len(text.lstrip())]
+    return blank.count("\n")
 
 
 def matched_spans(snippet: str, terms: list[str]) -> list[tuple[int, int]]:
