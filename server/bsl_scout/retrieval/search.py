@@ -12,6 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from bsl_scout.bsl import names
+from bsl_scout.bsl.text import lower
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, Postings, Scheme, okapi
@@ -24,6 +25,8 @@ from .messages import CANDIDATES, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_mess
 
 COLLECTIONS = ("all", "code", "metadata", "form")
 _WORD = re.compile(r"\w+")
+# no rule of word forms changes the first three letters of a word
+_STEM_START = 3
 # parts of one long procedure fold into one hit, so more chunks than hits are looked at
 _CANDIDATES = 4
 _MAX_QUERY_CHARS = 2_000
@@ -283,17 +286,20 @@ def _place(row: ChunkRow) -> tuple[str, int, int]:
 def best_line(text: str, terms: list[str]) -> int:
     """Return the offset in lines of the line of a chunk that holds the most of the terms, else its first with text."""
     wanted = set(terms)
+    low = lower(text).replace("ё", "е")
     held: dict[int, set[str]] = {}
-    for word in set(_WORD.findall(text)):
-        answered = wanted.intersection(names.identifier_terms(word))
-        if not answered:
-            continue
-        place = text.find(word)
+    # a word that answers a term has its first letters somewhere; only such words are worth stemming
+    for start in {term[:_STEM_START] for term in terms}:
+        place = low.find(start)
         while place >= 0:
-            end = place + len(word)
-            if not (text[place - 1 : place].isalnum() or text[end : end + 1].isalnum()):
+            begin = place
+            while begin and (low[begin - 1].isalnum() or low[begin - 1] == "_"):
+                begin -= 1
+            word = _WORD.match(text, begin)
+            answered = wanted.intersection(names.identifier_terms(word[0])) if word else ()
+            if answered:
                 held.setdefault(text.count("\n", 0, place), set()).update(answered)
-            place = text.find(word, end)
+            place = low.find(start, word.end() if word else place + 1)
     if held:
         return min(held, key=lambda line: (-len(held[line]), line))
     blank = text[: len(text) - len(text.lstrip())]
