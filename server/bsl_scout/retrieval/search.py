@@ -288,8 +288,9 @@ def best_line(text: str, terms: list[str]) -> int:
     wanted = set(terms)
     low = lower(text).replace("ё", "е")
     held: dict[int, set[str]] = {}
-    # a word that answers a term has its first letters somewhere; only such words are worth stemming
-    for start in {term[:_STEM_START] for term in terms}:
+    # a word that answers a term has its first letters somewhere; only such words are worth stemming,
+    # and prepositions choose a line only when there is nothing else
+    for start in {term[:_STEM_START] for term in terms if len(term) >= _STEM_START} or wanted:
         place = low.find(start)
         while place >= 0:
             begin = place
