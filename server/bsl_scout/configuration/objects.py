@@ -57,8 +57,15 @@ def _sidecars(path: Path, root: Root) -> list[Path]:
     """Return the files that tell more of an object's forms and templates, in order."""
     if root.format != "designer":
         return []
+    # most objects have neither: listing what is not there is cheaper than looking for a pattern in it
     own = path.with_suffix("")
-    return [side for folder in ("Forms", "Templates") for side in sorted((own / folder).glob("*.xml"))]
+    found: list[Path] = []
+    for folder in ("Forms", "Templates"):
+        try:
+            found += sorted(side for side in (own / folder).iterdir() if side.suffix.lower() == ".xml")
+        except OSError:
+            continue
+    return found
 
 
 def _files_of(root: Root) -> Callable[[Path], Iterator[tuple[Path, str]]] | None:
