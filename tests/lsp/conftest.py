@@ -22,6 +22,7 @@ class Editor:
     def __init__(self, client: LanguageClient) -> None:
         self.client = client
         self.statuses: list[Any] = []
+        self.killed = False  # set by a test that kills the server
         self._changed = asyncio.Event()
 
     def on_status(self, params: Any) -> None:
@@ -80,5 +81,6 @@ async def start(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
     yield start_on
     for editor in started:
         if not editor.client.stopped:
-            await editor.client.shutdown_session()
+            if not editor.killed:  # a dead server cannot answer `shutdown`
+                await editor.client.shutdown_session()
             await editor.client.stop()

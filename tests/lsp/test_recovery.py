@@ -141,6 +141,7 @@ async def test_the_worker_goes_with_a_killed_server(start: Callable[..., Any], t
     server = editor.client._server.pid
     children = children_of(server)
     os.kill(server, 9)
+    editor.killed = True
     started = time.monotonic()
     while any(alive(pid) for pid in children):
         assert time.monotonic() - started < 5
