@@ -50,12 +50,7 @@ async def test_an_index_damaged_or_deleted_under_a_server_comes_back(start: Call
     (folder,) = (tmp_path / "index").iterdir()
     for path in folder.glob("catalog.sqlite*"):
         path.unlink()
-    changed = top / PRINTING
-    changed.write_text(
-        changed.read_text(encoding="utf-8-sig") + "\nПроцедура ПослеУдаления()\nКонецПроцедуры\n", encoding="utf-8"
-    )
-    document = types.TextDocumentIdentifier(changed.as_uri())
-    editor.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+    save_with_procedure(editor, top / PRINTING, "ПослеУдаления")
     await editor.found("после удаления", "ПослеУдаления")
     await editor.found("снять просроченные резервы", "СнятьПросроченныеРезервы")
 
@@ -112,12 +107,7 @@ async def test_two_servers_share_an_index(start: Callable[..., Any], tmp_path: P
     first, second = await start(top, index=tmp_path / "index"), await start(top, index=tmp_path / "index")
     await first.until("ready")
     await second.until("ready")
-    path = top / PRINTING
-    path.write_text(
-        path.read_text(encoding="utf-8-sig") + "\nПроцедура ОбщаяНовинка()\nКонецПроцедуры\n", encoding="utf-8"
-    )
-    document = types.TextDocumentIdentifier(path.as_uri())
-    first.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+    save_with_procedure(first, top / PRINTING, "ОбщаяНовинка")
     await first.found("общая новинка", "ОбщаяНовинка")
     await second.found("общая новинка", "ОбщаяНовинка")
 
@@ -155,13 +145,16 @@ async def test_a_killed_worker_is_started_again(start: Callable[..., Any], tmp_p
     for pid in children_of(editor.client._server.pid):
         os.kill(pid, 9)
     await asyncio.sleep(0.1)
-    path = top / PRINTING
-    path.write_text(
-        path.read_text(encoding="utf-8-sig") + "\nПроцедура ПослеСбоя()\nКонецПроцедуры\n", encoding="utf-8"
-    )
+    save_with_procedure(editor, top / PRINTING, "ПослеСбоя")
+    await editor.found("после сбоя", "ПослеСбоя")
+
+
+def save_with_procedure(editor: Any, path: Path, name: str) -> None:
+    """Add a procedure at the end of the module and tell the server of the save."""
+    text = path.read_text(encoding="utf-8-sig")
+    path.write_text(f"{text}\nПроцедура {name}()\nКонецПроцедуры\n", encoding="utf-8")
     document = types.TextDocumentIdentifier(path.as_uri())
     editor.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
-    await editor.found("после сбоя", "ПослеСбоя")
 
 
 def children_of(pid: int) -> list[int]:
