@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from .model import MetadataField, MetadataObject
+from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, sized_type
 from .safe_xml import Element, child, children, line_of, local, text
 
 _RESERVED = frozenset({"Form", "Template"})
@@ -30,15 +30,6 @@ _LINK_LISTS = {
     "Documents": "document",
     "Use": "use",
 }
-_FLAGS = (
-    "Global",
-    "ClientManagedApplication",
-    "Server",
-    "ExternalConnection",
-    "ClientOrdinaryApplication",
-    "ServerCall",
-    "Privileged",
-)
 _SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PRIMITIVES = {
     "string": "String",
@@ -73,7 +64,7 @@ def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = 
         types_of(child(properties, "Type")),
         tuple(_fields(element, None)),
         tuple(_links(properties)),
-        tuple(flag for flag in _FLAGS if text(properties, flag) == "true"),
+        tuple(flag for flag in FLAGS if text(properties, flag) == "true"),
         text(properties, "ObjectBelonging") == "Adopted",
         text(properties, "ExtendedConfigurationObject") or None,
         _generated(element),
@@ -149,14 +140,11 @@ def types_of(element: Element | None) -> tuple[str, ...]:
 
 
 def _qualified(name: str, element: Element) -> str:
-    if name == "String":
-        length = text(child(element, "StringQualifiers"), "Length")
-        return f"String({length})" if length and length != "0" else name
-    if name == "Number":
-        qualifiers = child(element, "NumberQualifiers")
-        digits = text(qualifiers, "Digits")
-        return f"Number({digits},{text(qualifiers, 'FractionDigits') or '0'})" if digits and digits != "0" else name
-    return name
+    if name not in SIZED_TYPES:  # a composite type may list hundreds, each would look through all
+        return name
+    number = child(element, "NumberQualifiers")
+    length = text(child(element, "StringQualifiers"), "Length")
+    return sized_type(name, length, text(number, "Digits"), text(number, "FractionDigits"))
 
 
 def synonym(properties: Element) -> Mapping[str, str]:

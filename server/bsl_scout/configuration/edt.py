@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .model import MetadataField, MetadataObject
+from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, sized_type
 from .safe_xml import Element, child, children, line_of, local, text
 
 _FIELDS = {
@@ -50,15 +50,6 @@ _LINK_LISTS = {
     "documents": "document",
     "use": "use",
 }
-_FLAGS = {
-    "global": "Global",
-    "clientManagedApplication": "ClientManagedApplication",
-    "server": "Server",
-    "externalConnection": "ExternalConnection",
-    "clientOrdinaryApplication": "ClientOrdinaryApplication",
-    "serverCall": "ServerCall",
-    "privileged": "Privileged",
-}
 
 
 def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = "") -> MetadataObject | None:
@@ -79,7 +70,7 @@ def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = 
         types_of(child(root, "type")),
         tuple(_fields(root, None)),
         tuple(_links(root)),
-        tuple(flag for tag, flag in _FLAGS.items() if text(root, tag) == "true"),
+        tuple(flag for flag in FLAGS if text(root, flag[0].lower() + flag[1:]) == "true"),
         text(root, "objectBelonging") == "Adopted",
         text(root, "extendedConfigurationObject") or None,
         _generated(root, kind, name),
@@ -145,14 +136,11 @@ def types_of(element: Element | None) -> tuple[str, ...]:
 
 
 def _qualified(name: str, element: Element) -> str:
-    if name == "String":
-        length = text(child(element, "stringQualifiers"), "length")
-        return f"String({length})" if length and length != "0" else name
-    if name == "Number":
-        qualifiers = child(element, "numberQualifiers")
-        digits = text(qualifiers, "precision")
-        return f"Number({digits},{text(qualifiers, 'scale') or '0'})" if digits and digits != "0" else name
-    return name
+    if name not in SIZED_TYPES:  # a composite type may list hundreds, each would look through all
+        return name
+    number = child(element, "numberQualifiers")
+    length = text(child(element, "stringQualifiers"), "length")
+    return sized_type(name, length, text(number, "precision"), text(number, "scale"))
 
 
 def synonym(element: Element) -> Mapping[str, str]:

@@ -9,6 +9,18 @@ from .kinds import KIND_BY_NAME, russian_field
 
 # languages in the order in which one synonym is chosen to be shown
 _LANGUAGES = ("ru", "en")
+# types whose qualifiers are shown
+SIZED_TYPES = frozenset({"String", "Number"})
+# properties that tell where a common module runs
+FLAGS = (
+    "Global",
+    "ClientManagedApplication",
+    "Server",
+    "ExternalConnection",
+    "ClientOrdinaryApplication",
+    "ServerCall",
+    "Privileged",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +93,15 @@ class MetadataObject:
 def field_word(kind: str, russian: bool) -> str:
     """Return the word of a kind of field in a full name: `Реквизит` or `Attribute`."""
     return russian_field(kind) if russian else "".join(word.capitalize() for word in kind.split("_"))
+
+
+def sized_type(name: str, length: str, digits: str, fraction: str) -> str:
+    """Return `String(50)` or `Number(15,2)` where the qualifiers give a size, else the name as it is."""
+    if name == "String" and length not in ("", "0"):
+        return f"String({length})"
+    if name == "Number" and digits not in ("", "0"):
+        return f"Number({digits},{fraction or '0'})"
+    return name
 
 
 def shown(synonym: Mapping[str, str]) -> str | None:
