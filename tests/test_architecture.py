@@ -29,7 +29,7 @@ TOP_MODULES = {"cli": "cli", "output": "cli", "__init__": "bsl", "__main__": "__
 HOMES = {
     "tree_sitter": {"bsl/parser.py"},
     "tree_sitter_bsl": {"bsl/parser.py"},
-    "snowballstemmer": {"bsl/names.py"},
+    "Stemmer": {"bsl/names.py"},
     "rank_bm25": {"index/lexical.py"},
     "sqlite3": {"index/catalog.py"},
     "filelock": {"index/indexer.py"},
@@ -99,7 +99,7 @@ def test_each_library_has_one_home(path: Path) -> None:
 def test_the_checks_see_a_wrong_import(tmp_path: Path) -> None:
     module = PACKAGE / "bsl" / "names.py"
     assert "bsl_scout.bsl.text" in imports(module)
-    assert "snowballstemmer" in imports(module)
+    assert "Stemmer" in imports(module)
     assert layer(PACKAGE / "index" / "catalog.py") == "index"
 
 

@@ -102,7 +102,7 @@ def test_scores_equal_the_library_after_random_edits(tmp_path: Path, scheme: Sch
 
 def check(edited: Edited, snapshot: Snapshot, terms: Sequence[str], scheme: Scheme) -> None:
     expected = edited.expected(terms, scheme)
-    found = {hit.chunk: hit.score for hit in snapshot.search(snapshot.postings(terms), 10_000)}
+    found = {hit.chunk: hit.score for hit in snapshot.search(terms, 10_000)}
     assert found.keys() == expected.keys()
     for number, score in expected.items():
         assert abs(found[number] - score) < 1e-9
@@ -119,7 +119,7 @@ def test_one_or_two_documents_are_hits_whatever_the_sign(tmp_path: Path, size: i
         edited.vocabulary.flush()
     snapshot = Snapshot(edited.catalog, FLAT)
     check(edited, snapshot, ["склад", "курс"], FLAT)
-    assert len(snapshot.search(snapshot.postings(["склад"]), 10)) == size
+    assert len(snapshot.search(["склад"], 10)) == size
     edited.catalog.close()
 
 
@@ -146,7 +146,7 @@ def test_ties_at_the_cut_are_all_kept(tmp_path: Path) -> None:
             edited.catalog.add_chunk(1, edited.chunk, *edited.vocabulary.encode((["курс"], [], [], [], [], ["а", "б"])))
         edited.vocabulary.flush()
     snapshot = Snapshot(edited.catalog, FLAT)
-    hits = snapshot.search(snapshot.postings(["курс"]), 3)
+    hits = snapshot.search(["курс"], 3)
     assert len(hits) == 9
     assert len(np.unique([hit.score for hit in hits])) == 1
     edited.catalog.close()

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bsl_scout.index.indexer import refresh
-from bsl_scout.retrieval.search import Searcher, best_line
+from bsl_scout.retrieval.search import Searcher
+from bsl_scout.retrieval.snippets import Snippets
 from support import DEMO, Write
 
 
@@ -76,7 +77,7 @@ def test_the_snippet_is_the_line_with_most_words(searcher: Searcher) -> None:
     line = (DEMO / hit.path).read_text(encoding="utf-8-sig").split("\n")[hit.snippet_line]
     assert "нельзя" in hit.snippet
     assert hit.snippet.rstrip("…") in line
-    assert best_line("\nА = 1;\nБ = 2;", ["нет"]) == 1
+    assert Snippets(["нет"]).best_line("\nА = 1;\nБ = 2;") == 1
 
 
 def test_a_new_commit_is_seen_by_an_open_searcher(write: Write, tmp_path: Path) -> None:

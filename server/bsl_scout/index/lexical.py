@@ -45,13 +45,13 @@ DEFAULT = Scheme((12.0, 8.0, 3.0, 3.0, 1.0, 1.0), k1=5.0, b=(0.6,) * len(FIELDS)
 class Postings:
     """Where one term occurs: parallel arrays, ascending by document, then field."""
 
-    documents: Ints
-    fields: npt.NDArray[np.uint8]
-    counts: Floats
+    documents: npt.NDArray[np.uint32]
+    fields: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint16]
 
-    def only(self, kept: npt.NDArray[np.bool_]) -> Postings:
-        """Return the entries that are kept."""
-        return Postings(self.documents[kept], self.fields[kept], self.counts[kept])
+
+# the documents that hold a term, ascending, and what the term adds to the score of each
+Contribution = tuple[Ints, Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,33 +105,35 @@ class Scorer:
         raw = float(self._raw_idf(df))
         return self._scheme.epsilon * self._mean_idf if raw < 0 else raw
 
-    def scores(self, terms: Iterable[Postings]) -> tuple[Ints, Floats, Ints]:
-        """Return the documents that hold any of the terms, their scores and how many of the terms each holds.
+    def contribution(self, postings: Postings) -> Contribution:
+        """Return what one term adds to the score of each document that holds it in a field with weight."""
+        documents, fields, counts = postings.documents, postings.fields, postings.counts
+        if self._skips:
+            kept = np.flatnonzero(self._weights[fields])
+            documents, fields, counts = documents[kept], fields[kept], counts[kept]
+        if not len(documents):
+            return np.zeros(0, np.int64), np.zeros(0)
+        tf: Floats = self._weights[fields] * counts.astype(np.float64)
+        if self._norm is None:
+            tf /= self._norms[documents, fields]
+        first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))
+        tf = np.add.reduceat(tf, first)
+        own = documents[first].astype(np.int64)
+        if self._norm is not None:
+            tf /= self._norm[own]
+        k1 = self._scheme.k1
+        return own, self.idf(len(own)) * (tf * (k1 + 1) / (tf + k1))
+
+    def scores(self, contributions: Iterable[Contribution]) -> tuple[Ints, Floats, Ints]:
+        """Return the documents of any of the terms, their scores and how many of the terms each holds.
 
         Documents come in ascending order. A repeated term counts as often as it is given.
         """
-        size = self._size
-        total = np.zeros(size)
-        matched = np.zeros(size, dtype=np.int64)
-        k1 = self._scheme.k1
-        for postings in terms:
-            documents = postings.documents
-            if not len(documents):
-                continue
-            weights = self._weights[postings.fields]
-            if self._skips:
-                kept = weights > 0
-                postings, weights = postings.only(kept), weights[kept]
-                documents = postings.documents
-                if not len(documents):
-                    continue
-            norms = self._norm[documents] if self._norm is not None else self._norms[documents, postings.fields]
-            tf = postings.counts * weights / norms
-            first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))
-            tf = np.add.reduceat(tf, first)
-            documents = documents[first]
-            total[documents] += self.idf(len(documents)) * (tf * (k1 + 1) / (tf + k1))
-            matched[documents] += 1
+        parts = list(contributions)
+        documents = np.concatenate([part[0] for part in parts]) if parts else np.zeros(0, np.int64)
+        matched = np.bincount(documents, minlength=self._size)
+        added = np.concatenate([part[1] for part in parts]) if parts else np.zeros(0)
+        total: Floats = np.bincount(documents, added, self._size).astype(np.float64)
         hits = np.flatnonzero(matched)
         return hits, total[hits], matched[hits]
 
@@ -160,8 +162,4 @@ def okapi(documents: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Float
 
 def unpack(packed: npt.NDArray[np.uint32], counts: npt.NDArray[np.uint16]) -> Postings:
     """Return the postings of a stored block."""
-    return Postings(
-        (packed >> FIELD_BITS).astype(np.int64),
-        (packed & FIELD_MASK).astype(np.uint8),
-        counts.astype(np.float64),
-    )
+    return Postings(packed >> np.uint32(FIELD_BITS), packed & np.uint32(FIELD_MASK), counts)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from .catalog import Catalog
-from .lexical import FIELD_BITS, FIELDS, Collection, Floats, Ints, Postings, Scheme, Scorer, unpack
+from .lexical import FIELD_BITS, FIELDS, Collection, Contribution, Floats, Ints, Postings, Scheme, Scorer, unpack
 from .merge import adjusted, base_documents, base_frequencies, gather
 
 
@@ -30,8 +30,24 @@ class Scored:
     matched: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A term that was asked for: its postings and what it adds to the scores under each scheme."""
+
+    postings: Postings
+    contributions: dict[Scheme, Contribution] = field(default_factory=dict)
+
+
+# postings kept for the next queries: a query that is being typed repeats its words, and the words that take
+# longest to score are those of many queries. An entry takes about 30 bytes.
+_KEPT_ENTRIES = 1_000_000
+
+
 class Snapshot:
-    """The lexical index at one generation; postings are read from the catalog when a query needs them."""
+    """The lexical index at one generation; postings are read from the catalog when a query needs them.
+
+    Search inside `Catalog.reading()`, or postings of another generation could be mixed in.
+    """
 
     def __init__(self, catalog: Catalog, scheme: Scheme) -> None:
         self._catalog = catalog
@@ -60,6 +76,8 @@ class Snapshot:
         self.collection = Collection(lengths, alive, frequencies, collections)
         self._scorers = {scheme: Scorer(self.collection, scheme)}
         self._scheme = scheme
+        self._terms: dict[str, _Term] = {}
+        self._kept = 0
         self._delta_terms, self._delta_documents, self._delta_counts = gather(delta)
 
     def is_current(self) -> bool:
@@ -71,24 +89,37 @@ class Snapshot:
         return self._catalog.number("base_generation") != self.base_generation
 
     def search(
-        self, terms: Iterable[Postings], top: int, scheme: Scheme | None = None, shares: Sequence[float] = ()
+        self, terms: Iterable[str], top: int, scheme: Scheme | None = None, shares: Sequence[float] = ()
     ) -> list[LexicalHit]:
         """Return the best chunks under the scheme (the snapshot's own by default): `best` of `score`."""
         return self.best(self.score(terms, scheme), top, shares)
 
-    def score(self, terms: Iterable[Postings], scheme: Scheme | None = None) -> Scored:
-        """Return all chunks that hold any of the terms with their scores; `terms` are what `postings` returned."""
+    def score(self, terms: Iterable[str], scheme: Scheme | None = None) -> Scored:
+        """Return all chunks that hold any of the terms with their scores."""
         scheme = scheme or self._scheme
         if scheme not in self._scorers:
             self._scorers[scheme] = Scorer(self.collection, scheme)
-        return Scored(*self._scorers[scheme].scores(terms))
+        scorer = self._scorers[scheme]
+        contributions = []
+        for term in terms:
+            known = self._term(term)
+            if scheme not in known.contributions:
+                known.contributions[scheme] = scorer.contribution(known.postings)
+            contributions.append(known.contributions[scheme])
+        return Scored(*scorer.scores(contributions))
 
-    def best(self, scored: Scored, top: int, shares: Sequence[float] = ()) -> list[LexicalHit]:
+    def best(
+        self, scored: Scored, top: int, shares: Sequence[float] = (), least_matched: float = 1
+    ) -> list[LexicalHit]:
         """Return the best of the scored chunks, best first, ties included and in chunk order.
 
-        `shares` multiply the scores of each collection; one with share 0 is left out.
+        `shares` multiply the scores of each collection; one with share 0 is left out, and so is a chunk that
+        holds fewer than `least_matched` of the terms.
         """
         documents, scores, matched = scored.documents, scored.scores, scored.matched
+        if least_matched > 1:
+            enough = np.flatnonzero(matched >= least_matched)
+            documents, scores, matched = documents[enough], scores[enough], matched[enough]
         if shares:
             share = np.array(shares)[self.collection.collections[documents]]
             chosen = share > 0
@@ -100,14 +131,20 @@ class Snapshot:
         order = np.argsort(-scores, kind="stable")
         return [LexicalHit(int(documents[i]), float(scores[i]), int(matched[i])) for i in order]
 
-    def postings(self, terms: Iterable[str]) -> list[Postings]:
-        """Return where each term occurs, nowhere for an unknown one.
-
-        Call it inside `Catalog.reading()`, or postings of another generation could be mixed in.
-        """
-        return [self._postings(term) for term in terms]
+    def _term(self, term: str) -> _Term:
+        known = self._terms.pop(term, None)
+        if known is None:
+            known = _Term(self._postings(term))
+            self._kept += len(known.postings.documents)
+        # the last used stands last
+        self._terms[term] = known
+        while self._kept > _KEPT_ENTRIES and len(self._terms) > 1:
+            oldest = self._terms.pop(next(iter(self._terms)))
+            self._kept -= len(oldest.postings.documents)
+        return known
 
     def _postings(self, term: str) -> Postings:
+        """Return where a term occurs, nowhere for an unknown one."""
         number = self._catalog.term_id(term)
         if number is None:
             return unpack(np.zeros(0, np.uint32), np.zeros(0, np.uint16))

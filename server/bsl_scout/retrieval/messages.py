@@ -15,6 +15,8 @@ CANDIDATES = 12
 # of the best candidate's weight; those below hardly share a sentence with the query
 LEAST_SHARE = 0.7
 MIN_WORDS = 4
+# a template and a text that share fewer words have nothing to do with each other
+LEAST_COMMON = 3
 _MAX_WORDS = 80
 # so much of the template must stand in the text in order, or so much of the text in the template
 _OF_TEMPLATE, _OF_TEXT = 0.8, 0.9
@@ -41,11 +43,11 @@ def match_message(words: list[str], code: str) -> MessageMatch | None:
     best: MessageMatch | None = None
     for match in MESSAGE.finditer(code):
         template = message_words(_PLACEHOLDER.sub(" ", match[1]))
-        if len(template) < MIN_WORDS - 1:
+        if len(template) < LEAST_COMMON:
             continue
         common = _in_order(template, words)
         enough = common >= len(template) * _OF_TEMPLATE or common >= len(words) * _OF_TEXT
-        if common < MIN_WORDS - 1 or not enough:
+        if common < LEAST_COMMON or not enough:
             continue
         quality = common / (len(template) + len(words) - common)
         if best is None or quality > best.quality:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,25 +11,21 @@ from types import MappingProxyType
 import numpy as np
 
 from bsl_scout.bsl import names
-from bsl_scout.bsl.text import lower
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
-from bsl_scout.index.lexical import DEFAULT, Postings, Scheme, okapi
+from bsl_scout.index.lexical import DEFAULT, Scheme, okapi
 from bsl_scout.index.metadata import TITLE_SEPARATOR
 from bsl_scout.index.schema import CODE, METADATA, ChunkRow
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 
 from . import titles
-from .messages import CANDIDATES, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
+from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
+from .snippets import Snippets, shorten
 
 COLLECTIONS = ("all", "code", "metadata", "form")
-_WORD = re.compile(r"\w+")
-# no rule of word forms changes the first three letters of a word
-_STEM_START = 3
 # parts of one long procedure fold into one hit, so more chunks than hits are looked at
 _CANDIDATES = 4
 _MAX_QUERY_CHARS = 2_000
-_SNIPPET_CHARS = 160
 # seconds that a reader waits for a file which another process holds
 READER_PATIENCE = 1.0
 # a snapshot that took longer to load serves this many times as long as that
@@ -149,13 +144,12 @@ class Searcher:
         if terms:
             with self.catalog.reading():
                 snapshot = self.snapshot()
-                postings = snapshot.postings(terms)
                 shares = _shares(collection, query)
-                scored = snapshot.score(postings)
+                scored = snapshot.score(terms)
                 found = snapshot.best(scored, top * _CANDIDATES, shares)
                 exact = {
                     "title": self._titles(snapshot, query, terms, scored) if shares[METADATA] else {},
-                    "message": self._messages(snapshot, query, postings) if shares[CODE] else {},
+                    "message": self._messages(snapshot, query, terms) if shares[CODE] else {},
                 }
                 hits = self._hits(found, terms, top, exact, kind="form" if collection == "form" else None)
                 legs = ("lexical", *(leg for leg, chunks in exact.items() if chunks))
@@ -178,13 +172,15 @@ class Searcher:
 
         return ask
 
-    def _messages(self, snapshot: Snapshot, query: str, postings: list[Postings]) -> dict[int, Exact]:
+    def _messages(self, snapshot: Snapshot, query: str, terms: list[str]) -> dict[int, Exact]:
         """Return the chunks that build the message which the query quotes."""
         words = message_words(query)
         if len(words) < MIN_WORDS:
             return {}
         found = {}
-        candidates = snapshot.search(postings, CANDIDATES, NOTES_ONLY, (1.0, 0.0))[:CANDIDATES]
+        candidates = snapshot.best(
+            snapshot.score(terms, NOTES_ONLY), CANDIDATES, (1.0, 0.0), least_matched=LEAST_COMMON
+        )[:CANDIDATES]
         for hit in candidates:
             if hit.score < candidates[0].score * LEAST_SHARE:
                 break
@@ -199,8 +195,8 @@ class Searcher:
         action = titles.asks_for_action(query)
         # only what holds enough of the query's terms can be called so
         least = titles.LEAST_QUALITY * len(terms)
-        candidates = snapshot.best(scored, 5 * titles.CANDIDATES, (0.0, 1.0))
-        for hit in [hit for hit in candidates if hit.matched >= least][: titles.CANDIDATES]:
+        candidates = snapshot.best(scored, titles.CANDIDATES, (0.0, 1.0), least_matched=least)
+        for hit in candidates[: titles.CANDIDATES]:
             quality = titles.title_quality(terms, self.catalog.text(hit.chunk), action)
             if quality:
                 found[hit.chunk] = Exact(quality, 0)
@@ -214,10 +210,17 @@ class Searcher:
         exact: Mapping[str, dict[int, Exact]] = MappingProxyType({}),
         kind: str | None = None,
     ) -> list[Hit]:
-        scores = {hit.chunk: hit.score for hit in found}
-        rows = self.catalog.chunks([*scores, *(chunk for chunks in exact.values() for chunk in chunks)])
-        if kind:
-            rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
+        looked_at = top + top // 2
+        while True:
+            rows = self.catalog.chunks(
+                [*(hit.chunk for hit in found[:looked_at]), *(chunk for chunks in exact.values() for chunk in chunks)]
+            )
+            if kind:
+                rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
+            if looked_at >= len(found) or len({_whole(row) for row in rows.values()}) >= top:
+                break
+            looked_at *= 2
+        scores = {hit.chunk: hit.score for hit in found[:looked_at]}
         # equal scores are ordered by place, so that an index has one answer whatever its history;
         # a chunk that a snapshot a little behind still names may be gone
         legs = {
@@ -232,19 +235,20 @@ class Searcher:
         for leg, order in legs.items():
             seen: set[tuple[str, str]] = set()
             for chunk in order:
-                whole = (rows[chunk].path, rows[chunk].key.split("/")[0])
+                whole = _whole(rows[chunk])
                 if whole not in seen:
                     seen.add(whole)
                     ranks.setdefault(whole, {})[leg] = len(seen)
                     best.setdefault(whole, chunk)
         hits = []
+        snippets = Snippets(terms)
         for rank, (whole, chunk) in enumerate(list(best.items())[:top], start=1):
             row, text = rows[chunk], self.catalog.text(chunk)
             if row.kind in CODE_KINDS:
                 line = exact["message"][chunk].line if chunk in exact.get("message", {}) else None
-                hits.append(_code_hit(row, text, terms, line))
+                hits.append(_code_hit(row, text, snippets, line))
             else:
-                hits.append(_metadata_hit(row, text, terms))
+                hits.append(_metadata_hit(row, text, snippets))
             hits[-1] = replace(hits[-1], rank=rank, score=round(scores.get(chunk, 0.0), 4), ranks=ranks[whole])
         return hits
 
@@ -258,62 +262,31 @@ def _shares(collection: str, query: str) -> tuple[float, float]:
     return 1.0, _ASKED if titles.asks_for_metadata(query) else _UNASKED
 
 
-def _code_hit(row: ChunkRow, text: str, terms: list[str], line: int | None) -> Hit:
-    offset = best_line(text, terms) if line is None else line
-    snippet = _shorten(text.split("\n")[offset].strip()) if text else ""
+def _code_hit(row: ChunkRow, text: str, snippets: Snippets, line: int | None) -> Hit:
+    offset = snippets.best_line(text) if line is None else line
+    snippet = shorten(text.split("\n")[offset].strip()) if text else ""
     snippet_line = row.text_line + max(offset - (row.part > 0), 0)
-    return _hit(row, row.name or row.key, None, snippet, snippet_line, terms)
+    return _hit(row, row.name or row.key, None, snippet, snippet_line, snippets)
 
 
-def _metadata_hit(row: ChunkRow, text: str, terms: list[str]) -> Hit:
+def _metadata_hit(row: ChunkRow, text: str, snippets: Snippets) -> Hit:
     name, own, _, types, *comment = [*text.split("\n"), "", "", ""]
     synonym = own.split(TITLE_SEPARATOR)[0]
-    snippet = _shorten(" — ".join(part for part in (own, types, " ".join(comment).strip()) if part))
-    return _hit(row, name, synonym, snippet, row.line, terms)
+    snippet = shorten(" — ".join(part for part in (own, types, " ".join(comment).strip()) if part))
+    return _hit(row, name, synonym, snippet, row.line, snippets)
 
 
-def _hit(row: ChunkRow, symbol: str, synonym: str | None, snippet: str, snippet_line: int, terms: list[str]) -> Hit:
+def _hit(row: ChunkRow, symbol: str, synonym: str | None, snippet: str, snippet_line: int, snippets: Snippets) -> Hit:
     return Hit(
         0, row.root, row.path, symbol, row.kind, row.line, row.end_line, 0.0, {}, row.owner, row.module, row.words,
-        snippet, snippet_line, matched_spans(snippet, terms), 0, synonym,
+        snippet, snippet_line, snippets.matched_spans(snippet), 0, synonym,
     )  # fmt: skip
+
+
+def _whole(row: ChunkRow) -> tuple[str, str]:
+    """Return what the parts of one long procedure have in common."""
+    return row.path, row.key.split("/")[0]
 
 
 def _place(row: ChunkRow) -> tuple[str, int, int]:
     return row.path, row.line, row.part
-
-
-def best_line(text: str, terms: list[str]) -> int:
-    """Return the offset in lines of the line of a chunk that holds the most of the terms, else its first with text."""
-    wanted = set(terms)
-    low = lower(text).replace("ё", "е")
-    held: dict[int, set[str]] = {}
-    # a word that answers a term has its first letters somewhere; only such words are worth stemming,
-    # and prepositions choose a line only when there is nothing else
-    for start in {term[:_STEM_START] for term in terms if len(term) >= _STEM_START} or wanted:
-        place = low.find(start)
-        while place >= 0:
-            begin = place
-            while begin and (low[begin - 1].isalnum() or low[begin - 1] == "_"):
-                begin -= 1
-            word = _WORD.match(text, begin)
-            answered = wanted.intersection(names.identifier_terms(word[0])) if word else ()
-            if answered:
-                held.setdefault(text.count("\n", 0, place), set()).update(answered)
-            place = low.find(start, word.end() if word else place + 1)
-    if held:
-        return min(held, key=lambda line: (-len(held[line]), line))
-    blank = text[: len(text) - len(text.lstrip())]
-    return blank.count("\n")
-
-
-def matched_spans(snippet: str, terms: list[str]) -> list[tuple[int, int]]:
-    """Return the spans of the words of a snippet that answer the query."""
-    wanted = set(terms)
-    return [
-        match.span() for match in _WORD.finditer(snippet) if not wanted.isdisjoint(names.identifier_terms(match[0]))
-    ]
-
-
-def _shorten(line: str) -> str:
-    return line if len(line) <= _SNIPPET_CHARS else line[: _SNIPPET_CHARS - 1] + "…"
