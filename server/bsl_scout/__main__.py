@@ -8,7 +8,7 @@ import sys
 def main() -> int:
     """Run what the first argument names and return the exit code."""
     if sys.argv[1:2] == ["lsp"]:
-        from bsl_scout.lsp.server import main as serve
+        from bsl_scout.lsp.start import main as serve
 
         return serve(sys.argv[2:])
     if sys.argv[1:2] == ["worker"]:

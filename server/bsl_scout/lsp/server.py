@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import functools
-import gc
 import logging
 import sys
 import threading
@@ -15,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-import platformdirs
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
@@ -152,19 +149,11 @@ def make_server(index_base: Path) -> ScoutServer:
     return server
 
 
-def main(arguments: list[str]) -> int:
-    """Serve over standard input and output; standard output carries only the protocol."""
-    parser = argparse.ArgumentParser(prog="bsl-scout lsp", description="The language server, over standard streams.")
-    parser.add_argument("--index-dir", type=Path, metavar="DIR", help="where the indexes are kept")
-    options = parser.parse_args(arguments)
+def serve(index_base: Path) -> int:
+    """Serve over standard input and output until `exit`."""
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pygls").setLevel(logging.WARNING)
-    base = options.index_dir or Path(platformdirs.user_cache_dir("bsl-scout", appauthor=False))
-    server = make_server(base)
-    # the thousands of classes of lsprotocol live as long as the process: unless they are set aside, a collection
-    # walks through all of them in the middle of a request, for some 40 ms
-    gc.freeze()
-    server.start_io()
+    make_server(index_base).start_io()
     return 0
 
 

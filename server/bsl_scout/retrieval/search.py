@@ -178,12 +178,12 @@ class Searcher:
         if len(words) < MIN_WORDS:
             return {}
         found = {}
-        candidates = snapshot.best(
-            snapshot.score(terms, NOTES_ONLY), CANDIDATES, (1.0, 0.0), least_matched=LEAST_COMMON
-        )[:CANDIDATES]
+        candidates = snapshot.search(terms, CANDIDATES, NOTES_ONLY, (1.0, 0.0))[:CANDIDATES]
         for hit in candidates:
             if hit.score < candidates[0].score * LEAST_SHARE:
                 break
+            if hit.matched < LEAST_COMMON:
+                continue
             match = match_message(words, self.catalog.text(hit.chunk))
             if match:
                 found[hit.chunk] = Exact(match.quality, match.line)
@@ -221,6 +221,8 @@ class Searcher:
                 break
             looked_at *= 2
         scores = {hit.chunk: hit.score for hit in found[:looked_at]}
+        # what answers best exactly comes first: a message may hold the words of some title too, and the reverse
+        exact = dict(sorted(exact.items(), key=lambda item: -max((e.quality for e in item[1].values()), default=0)))
         # equal scores are ordered by place, so that an index has one answer whatever its history;
         # a chunk that a snapshot a little behind still names may be gone
         legs = {

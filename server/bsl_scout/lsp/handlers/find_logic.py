@@ -99,7 +99,7 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
         found = [item for item in found if item.route.mode == "place"]
     pairs = [(item.folder, hit) for item in found for hit in item.answer.hits]
     if first.route.mode != "place":
-        pairs.sort(key=lambda pair: (not {"message", "title"} & pair[1].ranks.keys(), -pair[1].score))
+        pairs.sort(key=lambda pair: _order(pair[1]))
     # nested workspace folders hold the same module twice
     places = {(folder.base / hit.path, hit.symbol, hit.line): (folder, hit) for folder, hit in reversed(pairs)}
     pairs = list(reversed(places.values()))[: max(1, params.top)]
@@ -114,6 +114,11 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
         round(sum(item.answer.elapsed_ms for item in found), 3),
         hits,
     )
+
+
+def _order(hit: Hit) -> tuple[int, float]:
+    """Return where a hit of one folder stands among those of the others: exact answers first, in their own order."""
+    return (0, hit.rank) if {"message", "title"} & hit.ranks.keys() else (1, -hit.score)
 
 
 def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:
