@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+from typing import Any
 
 from .kinds import KIND_BY_NAME, russian_field
 
@@ -30,7 +32,8 @@ class MetadataField:
     `kind` is attribute, tabular_section, dimension, resource, enum_value, form, command, template, column,
     addressing_attribute, url_template, method, operation, parameter and their kin; `parent` the tabular
     section (URL template, operation) it stands in. `types` are spelled without prefixes (`CatalogRef.X`,
-    `String(50)`). `line` is 0-based in the object's file, None when the file tells no place.
+    `String(50)`). `line` is 0-based in the object's file, None when the file tells no place. `text` is what
+    people search the part by besides its names: the query of a schema, the condition of a restriction.
     """
 
     name: str
@@ -42,6 +45,7 @@ class MetadataField:
     line: int | None = None
     comment: str = ""
     handler: str | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +114,31 @@ def shown(synonym: Mapping[str, str]) -> str | None:
         if synonym.get(language):
             return synonym[language]
     return next((text for text in synonym.values() if text), None)
+
+
+_FIELD_NAMES = [part.name for part in fields(MetadataField)]
+_OBJECT_NAMES = [part.name for part in fields(MetadataObject)]
+_field_values, _object_values = attrgetter(*_FIELD_NAMES), attrgetter(*_OBJECT_NAMES)
+# attributes of an object that hold fields
+_HOLDERS = frozenset({"fields"})
+
+
+def object_to_row(item: MetadataObject) -> list[Any]:
+    """Return an object as a list that JSON can carry; `object_from_row` gives it back."""
+    return [
+        [_field_values(part) for part in value] if name in _HOLDERS else value
+        for name, value in zip(_OBJECT_NAMES, _object_values(item), strict=True)
+    ]
+
+
+def object_from_row(row: list[Any]) -> MetadataObject:
+    """Return the object of a list that `object_to_row` made, whether or not it went through JSON."""
+    values: dict[str, Any] = {
+        name: tuple(MetadataField(*map(_tuples, part)) for part in value) if name in _HOLDERS else _tuples(value)
+        for name, value in zip(_OBJECT_NAMES, row, strict=True)
+    }
+    return MetadataObject(**values)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

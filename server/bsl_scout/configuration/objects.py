@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,10 @@ from . import designer, edt
 from .kinds import KIND_BY_FOLDER
 from .layout import Problem, Root, SourceFile
 from .model import MetadataObject
-from .safe_xml import Element, XmlError, child, children, local, read_xml, text
+from .safe_xml import Element, XmlError, child, children, local, parse_xml, read_xml, text
+
+# what it says of the encoding is true of the file, not of its text
+_DECLARATION = re.compile(r"^\ufeff?<\?xml[^>]*\?>")
 
 Reader = Callable[[Element, str, str, str], MetadataObject | None]
 
@@ -85,6 +89,15 @@ def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[Metadata
     if found and root.format == "designer":
         found = _with_sidecars(top, top / path, found, problems)
     return found, problems
+
+
+def object_of_text(text: str, path: str) -> MetadataObject | None:
+    """Return the object of an XML source's text (a document that is being edited), None when it is none or broken."""
+    reader: Reader = edt.read_object if path.lower().endswith(".mdo") else designer.read_object
+    try:
+        return reader(parse_xml(_DECLARATION.sub("", text).encode("utf-8", errors="replace")), path, "", "")
+    except XmlError:
+        return None
 
 
 def object_digest(top: Path, path: str, root: Root) -> bytes | None:

@@ -5,23 +5,21 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
 from .lexical import FIELD_BITS
+from .packing import DamagedCatalogError as DamagedCatalogError
+from .packing import pack, unpack
 from .schema import CHUNK_COLUMNS, CODE, METADATA, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
 
 FILE_NAME = "catalog.sqlite"
-
-
-class DamagedCatalogError(Exception):
-    """The file is no database, or not a whole one."""
 
 
 class CatalogUnavailableError(Exception):
@@ -124,6 +122,14 @@ class Catalog:
             self.set_meta("base_generation", 0)
             self.set_meta("base_max", 0)
 
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; for the modules of this folder that keep tables of their own."""
+        return self._connection.execute(query, values).fetchall()
+
+    def write(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run a statement once for each row of values."""
+        self._connection.executemany(statement, rows)
+
     # --- small values
 
     def meta(self, key: str) -> int | str | bytes | None:
@@ -192,8 +198,9 @@ class Catalog:
         )
 
     def delete_file(self, file: int) -> None:
-        """Remove a file; its chunks are removed by `remove_chunks`."""
-        self._connection.execute("DELETE FROM files WHERE id = ?", (file,))
+        """Remove a file with its object; its chunks are removed by `remove_chunks`."""
+        for table, column in (("files", "id"), ("objects", "file"), ("links", "file")):
+            self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (file,))
 
     def object_names(self, root: str) -> set[str]:
         """Return the full English names of the metadata objects of a root."""
@@ -249,7 +256,7 @@ class Catalog:
         # relative to the procedure's own line, so that they stay true when it moves
         above = chunk.top_line - chunk.line
         calls = _json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
-        text = _pack(chunk.text)
+        text = pack(chunk.text)
         row = (number, lengths, terms, collection, calls, text)
         self._connection.execute("INSERT INTO forward VALUES (?, ?, ?, ?, ?, ?)", row)
         return number
@@ -299,7 +306,7 @@ class Catalog:
     def text(self, chunk: int) -> str:
         """Return a chunk's text, empty when the chunk is gone."""
         row = self._connection.execute("SELECT text FROM forward WHERE chunk = ?", (chunk,)).fetchone()
-        return _unpack(row[0]) if row else ""
+        return unpack(row[0]) if row else ""
 
     def calls(self, chunk: int) -> list[Call]:
         """Return a chunk's calls, their lines relative to the chunk's `line`."""
@@ -376,27 +383,6 @@ class Catalog:
         row = self._connection.execute("SELECT max(id) FROM terms").fetchone()
         last = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
         return (int(last[0]) if last else 0), int(row[0] or 0)
-
-
-_PLAIN_BYTES = 400
-
-
-# a text of code fits into one byte a letter nearly always, and deflating half the bytes takes half the time
-def _pack(text: str) -> bytes:
-    try:
-        data, mark = text.encode("cp1251"), b"1"
-    except UnicodeEncodeError:
-        data, mark = text.encode(), b"8"
-    # a short text gains little, and deflating it costs as much as a longer one
-    return mark + (b"z" + zlib.compress(data, 1) if len(data) > _PLAIN_BYTES else b"=" + data)
-
-
-def _unpack(packed: bytes) -> str:
-    try:
-        data = zlib.decompress(packed[2:]) if packed[1:2] == b"z" else packed[2:]
-        return data.decode("cp1251" if packed[:1] == b"1" else "utf-8")
-    except (zlib.error, UnicodeDecodeError) as error:
-        raise DamagedCatalogError("a stored text is damaged") from error
 
 
 # one encoder for all rows: json.dumps with options makes a new one each time

@@ -34,6 +34,7 @@ from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, FieldWords, metadata_chunks
+from .object_store import put_object
 from .schema import CODE, METADATA, SCHEMA_VERSION, FileRow
 from .vocabulary import Vocabulary
 from .words import field_words
@@ -317,6 +318,7 @@ class _Refresh:
             found.russian_name if found else None, "", words, "object", found.full_name if found else None,
         )  # fmt: skip
         number = self._catalog.put_file(new, problem or None)
+        put_object(self._catalog, number, found)
         chunks = metadata_chunks(found) if found else []
         words_of = {chunk.key: fields for chunk, fields in chunks}
         self._write(number, [chunk for chunk, _ in chunks], lambda chunk: [(chunk, words_of[chunk.key])], METADATA)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 FILE_NAME = "catalog.sqlite"
 
 SCHEMA = """
@@ -39,6 +39,15 @@ CREATE TABLE forward (
 );
 CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
 CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+CREATE TABLE objects (
+    file INTEGER PRIMARY KEY, root TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT, extends TEXT, model BLOB NOT NULL
+);
+CREATE INDEX objects_name ON objects (name);
+CREATE INDEX objects_uuid ON objects (uuid);
+CREATE INDEX objects_extends ON objects (extends);
+CREATE TABLE links (file INTEGER NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL);
+CREATE INDEX links_target ON links (target, relation);
+CREATE INDEX links_file ON links (file);
 """
 
 # the collections of chunks as they are stored

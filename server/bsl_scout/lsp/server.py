@@ -141,10 +141,10 @@ class ScoutServer(LanguageServer):
 
 def make_server(index_base: Path) -> ScoutServer:
     """Return a server with all its handlers."""
-    from .handlers import documents, find_logic, lifecycle, navigation
+    from .handlers import cursor, documents, find_logic, lifecycle, navigation
 
     server = ScoutServer(index_base)
-    for module in (lifecycle, documents, find_logic, navigation):
+    for module in (lifecycle, documents, find_logic, navigation, cursor):
         module.register(server)
     return server
 

@@ -1,24 +1,20 @@
-"""Workspace symbols, hover, semantic tokens."""
+"""Workspace symbols and semantic tokens."""
 
 from __future__ import annotations
 
-import re
 import threading
 
 from lsprotocol import types
 
-from bsl_scout.features.hover import Card, procedure_card
 from bsl_scout.features.semantic_tokens import TYPES, semantic_tokens
 from bsl_scout.index.schema import ChunkRow
 
-from ..convert import line_range, path_of, uri_of, utf16_offsets
+from ..convert import line_range, uri_of, utf16_offsets
 from ..folders import Folder
 from ..server import ScoutServer
 
 _MAX_SYMBOLS = 200
-# pygls' own patterns know Latin letters only
-_WORD_START, _WORD_END = re.compile(r"\w*$"), re.compile(r"^\w*")
-_SYMBOL_KINDS = {
+SYMBOL_KINDS = {
     "function": types.SymbolKind.Function,
     "procedure": types.SymbolKind.Method,
     "object": types.SymbolKind.Class,
@@ -26,13 +22,11 @@ _SYMBOL_KINDS = {
     "form": types.SymbolKind.Interface,
     "tabular_section": types.SymbolKind.Array,
 }
-_RECEIVER = re.compile(r"(\w+)\s*\.\s*$")
 
 
 def register(server: ScoutServer) -> None:
     """Register the handlers of this module."""
     server.answer(types.WORKSPACE_SYMBOL, on_workspace_symbol)
-    server.answer(types.TEXT_DOCUMENT_HOVER, on_hover)
 
 
 def register_semantic_tokens(server: ScoutServer) -> None:
@@ -62,47 +56,13 @@ def _symbols(folders: list[Folder], query: str, cancelled: threading.Event) -> l
 
 
 def _symbol(folder: Folder, row: ChunkRow) -> types.WorkspaceSymbol:
-    kind = _SYMBOL_KINDS.get(row.kind, types.SymbolKind.Field)
+    kind = SYMBOL_KINDS.get(row.kind, types.SymbolKind.Field)
     if row.title is None:
         container = f"{row.owner} · {row.words}" if row.owner else row.path
     else:
         container = f"{row.owner} · {row.title}"
     location = types.Location(uri_of(folder.base / row.path), line_range(row.line))
     return types.WorkspaceSymbol(location, row.name, kind, container_name=container)
-
-
-async def on_hover(ls: ScoutServer, params: types.HoverParams) -> types.Hover | None:
-    """Return the card of the procedure under the cursor, None when it is not certain which one it is."""
-    path = path_of(params.text_document.uri)
-    folder = ls.folders.holding(path) if path else None
-    if path is None or folder is None:
-        return None
-    document = ls.workspace.get_text_document(params.text_document.uri)
-    word = document.word_at_position(params.position, _WORD_START, _WORD_END)
-    lines = document.lines
-    if not word or params.position.line >= len(lines):
-        return None
-    position = document.position_from_client_units(params.position)
-    line = lines[params.position.line]
-    start = _WORD_START.search(line[: position.character])
-    receiver = _RECEIVER.search(line[: start.start()]) if start else None
-    relative = folder.relative(path)
-    card = await ls.in_background(
-        ls.navigating, lambda cancelled: _card(folder, relative, receiver[1] if receiver else None, word)
-    )
-    if card is None:
-        return None
-    doc = "\n".join(f"{line}  " for line in card.doc.split("\n")) if card.doc else ""
-    value = f"```bsl\n{card.header}\n```\n{card.place}\n\n{doc}".strip()
-    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, value))
-
-
-def _card(folder: Folder, path: str | None, receiver: str | None, word: str) -> Card | None:
-    with folder.symbols_lock:
-        if folder.symbols is None:
-            return None
-        folder.symbols.follow()
-        return procedure_card(folder.symbols, path, receiver, word)
 
 
 async def on_semantic_tokens(ls: ScoutServer, params: types.SemanticTokensParams) -> types.SemanticTokens:

@@ -1,0 +1,79 @@
+"""Where a name is defined, and where metadata names a procedure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bsl_scout.bsl.text import decode, fold
+from bsl_scout.index.schema import ChunkRow
+
+from .hover import callers_by_metadata, find_procedure, procedures_of
+from .objects import Named, dotted_at, named_at
+from .symbols import SymbolTable
+
+_TAGS = re.compile(r"<(Handler|handler|MethodName|methodName|ProcedureName|procedureName)>([^<]*)<")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place in a file: path relative to the folder of the index, 0-based line and columns."""
+
+    path: str
+    line: int
+    start: int = 0
+    end: int = 0
+
+
+def procedure_at(
+    symbols: SymbolTable, path: str | None, lines: Sequence[str], line: int, column: int
+) -> ChunkRow | None:
+    """Return the procedure that the name at a place of a module stands for, None when that is not certain."""
+    dotted = dotted_at(lines[line], column)
+    if dotted is None or dotted.index > 1 or not path or not path.lower().endswith((".bsl", ".os")):
+        return None
+    receiver = dotted.parts[0] if dotted.index else None
+    return find_procedure(symbols, path, receiver, dotted.parts[dotted.index])
+
+
+def definitions(symbols: SymbolTable, path: str | None, lines: Sequence[str], line: int, column: int) -> list[Target]:
+    """Return where the procedure, object or field at a place is defined; none when nothing is certain."""
+    row = procedure_at(symbols, path, lines, line, column)
+    if row:
+        return [Target(row.path, row.line)]
+    found = named_at(symbols.catalog, path, lines, line, column)
+    return [target for named in found for target in _targets(symbols, named)]
+
+
+def _targets(symbols: SymbolTable, named: Named) -> list[Target]:
+    if named.procedure:
+        return [Target(row.path, row.line) for row in procedures_of(symbols, named.item, named.procedure)]
+    line = named.part.line if named.part and named.part.line is not None else named.item.line
+    return [Target(named.item.path, line)]
+
+
+def references(
+    symbols: SymbolTable, base: Path, path: str | None, lines: Sequence[str], line: int, column: int
+) -> list[Target]:
+    """Return where subscriptions, jobs and services name the procedure at a place."""
+    row = procedure_at(symbols, path, lines, line, column)
+    found: list[Target] = []
+    for item in callers_by_metadata(symbols, row) if row else ():
+        try:
+            text = decode((base / item.path).read_bytes()).text
+        except OSError:
+            # gone since it was indexed: the next refresh takes it out
+            continue
+        found += _handler_lines(item.path, text, row.name if row else "")
+    return found
+
+
+def _handler_lines(path: str, text: str, procedure: str) -> list[Target]:
+    return [
+        Target(path, number, match.start(2), match.end(2))
+        for number, line in enumerate(text.split("\n"))
+        for match in _TAGS.finditer(line)
+        if fold(match[2].strip().rpartition(".")[2]) == fold(procedure)
+    ]

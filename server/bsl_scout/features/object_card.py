@@ -1,0 +1,119 @@
+"""The card of a metadata object or field: what it is called, what it holds, what refers to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from bsl_scout.bsl.text import fold
+from bsl_scout.configuration.model import MetadataField, MetadataObject, field_word, shown
+from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.object_store import modules_of, objects_extending, objects_linked_to, objects_with_uuid
+
+from .objects import Named
+
+# so many rows of one section; the rest is counted
+MAX_ROWS = 30
+# relations of an object that its card shows, with the kinds of what they lead to left as the source writes them
+_OWN_LINKS = ("event", "handler", "method", "location", "source", "owner", "register_records", "based_on", "document")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows under one heading (`key` names it); `more` counts those left out."""
+
+    key: str
+    rows: tuple[str, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectCard:
+    """What to show of an object or field: its full names, synonyms by language, comment, and sections."""
+
+    name: str
+    name_en: str
+    synonym: dict[str, str]
+    comment: str
+    sections: tuple[Section, ...] = field(default_factory=tuple)
+
+
+def object_card(catalog: Catalog, named: Named) -> ObjectCard:
+    """Return the card of what a name stands for."""
+    item, part = named.item, named.part
+    if part:
+        return _field_card(item, part)
+    linked = objects_linked_to(catalog, item.full_name, ("content", "source", "type"))
+    through = [user for one in linked if one.kind == "DefinedType" for user in _sources(catalog, one)]
+    sections = [
+        _section("types", item.types),
+        _section("flags", item.flags),
+        *(_section(relation, (target for own, target in item.links if own == relation)) for relation in _OWN_LINKS),
+        _section("fields", (field_row(one) for one in item.fields if one.kind not in ("form", "template", "command"))),
+        *(_section(f"{kind}s", (_called(one) for one in item.fields if one.kind == kind)) for kind in _LISTED),
+        _section("modules", (_module_row(item, *row[1:]) for row in modules_of(catalog, item.russian_name, item.root))),
+        _section(
+            "used_by", dict.fromkeys(_object_row(one) for one in [*linked, *through] if one.kind != "DefinedType")
+        ),
+        _section("extends", _bases(catalog, item)),
+        _section("extended_by", (one.root for one in objects_extending(catalog, item.uuid)) if item.uuid else ()),
+    ]
+    return ObjectCard(
+        item.russian_name, item.full_name, dict(item.synonym), item.comment, tuple(one for one in sections if one.rows)
+    )
+
+
+_LISTED = ("form", "command", "template")
+
+
+def _field_card(item: MetadataObject, part: MetadataField) -> ObjectCard:
+    inner = (field_row(one) for one in item.fields if one.parent == part.name and part.parent is None)
+    handlers = (f"{item.russian_name}.{part.handler}",) if part.handler else ()
+    sections = [
+        _section("types", part.types),
+        _section("of", (_object_row(item),)),
+        _section("handler", handlers),
+        _section("fields", inner),
+    ]
+    return ObjectCard(
+        item.field_name(part), item.field_name(part, russian=False), dict(part.synonym), part.comment,
+        tuple(one for one in sections if one.rows),
+    )  # fmt: skip
+
+
+def _section(key: str, rows: Iterable[str]) -> Section:
+    every = list(rows)
+    return Section(key, tuple(every[:MAX_ROWS]), max(len(every) - MAX_ROWS, 0))
+
+
+def field_row(part: MetadataField) -> str:
+    """Return a field in one row: kind, name, synonym, types."""
+    where = f"{part.parent}." if part.parent else ""
+    types = f": {', '.join(part.types)}" if part.types else ""
+    return f"{field_word(part.kind, True)} {where}{_called(part)}{types}"
+
+
+def _called(part: MetadataField | MetadataObject) -> str:
+    title = shown(part.synonym)
+    return f"{part.name} «{title}»" if title and fold(title) != fold(part.name) else part.name
+
+
+def _object_row(item: MetadataObject) -> str:
+    title = shown(item.synonym)
+    return f"{item.russian_name} «{title}»" if title and fold(title) != fold(item.name) else item.russian_name
+
+
+def _module_row(item: MetadataObject, owner: str, words: str) -> str:
+    below = owner[len(item.russian_name) + 1 :]
+    return f"{words}: {below}" if below else words
+
+
+def _sources(catalog: Catalog, defined: MetadataObject) -> list[MetadataObject]:
+    return objects_linked_to(catalog, defined.full_name, ("source",))
+
+
+def _bases(catalog: Catalog, item: MetadataObject) -> list[str]:
+    if not item.adopted:
+        return []
+    found = [one for one in objects_with_uuid(catalog, item.extends) if one.root != item.root] if item.extends else []
+    return [_object_row(one) for one in found]

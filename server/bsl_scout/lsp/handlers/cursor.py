@@ -1,0 +1,144 @@
+"""What the cursor is on: hover, definition, references; and the outline of an object's XML source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from lsprotocol import types
+
+from bsl_scout.features.definition import Target, definitions, procedure_at, references
+from bsl_scout.features.hover import procedure_card, procedures_of
+from bsl_scout.features.object_card import object_card
+from bsl_scout.features.objects import named_at
+from bsl_scout.features.outline import Entry, outline
+from bsl_scout.features.symbols import SymbolTable
+
+from ..cards import object_markdown, procedure_markdown
+from ..convert import line_range, path_of, uri_of
+from ..folders import Folder
+from ..server import ScoutServer
+from .navigation import SYMBOL_KINDS
+
+T = TypeVar("T")
+Position = types.HoverParams | types.DefinitionParams | types.ReferenceParams
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    folder: Folder
+    path: str
+    lines: Sequence[str]
+    line: int
+    column: int
+
+
+def register(server: ScoutServer) -> None:
+    """Register the handlers of this module."""
+    server.answer(types.TEXT_DOCUMENT_HOVER, on_hover)
+    server.answer(types.TEXT_DOCUMENT_DEFINITION, on_definition)
+    server.answer(types.TEXT_DOCUMENT_REFERENCES, on_references)
+    server.answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, on_document_symbol)
+
+
+async def on_hover(ls: ScoutServer, params: types.HoverParams) -> types.Hover | None:
+    """Return the card of what is under the cursor, None when it is not certain what that is."""
+    value = await _ask(ls, params, lambda symbols, place: _card(symbols, place, ls.locale))
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, value)) if value else None
+
+
+def _card(symbols: SymbolTable, place: _Place, locale: str) -> str | None:
+    row = procedure_at(symbols, place.path, place.lines, place.line, place.column)
+    if row:
+        return procedure_markdown(procedure_card(symbols, row), locale)
+    cards = []
+    for named in named_at(symbols.catalog, place.path, place.lines, place.line, place.column):
+        if named.procedure:
+            rows = procedures_of(symbols, named.item, named.procedure)
+            cards += [procedure_markdown(procedure_card(symbols, row), locale) for row in rows]
+        else:
+            cards.append(object_markdown(object_card(symbols.catalog, named), locale))
+    return "\n\n---\n\n".join(cards) or None
+
+
+async def on_definition(ls: ScoutServer, params: types.DefinitionParams) -> list[types.Location]:
+    """Return where the procedure, object or field under the cursor is defined."""
+    return await _locations(
+        ls, params, lambda symbols, place: definitions(symbols, place.path, place.lines, place.line, place.column)
+    )
+
+
+async def on_references(ls: ScoutServer, params: types.ReferenceParams) -> list[types.Location]:
+    """Return where subscriptions, jobs and services name the procedure under the cursor."""
+    return await _locations(
+        ls,
+        params,
+        lambda symbols, place: references(
+            symbols, place.folder.base, place.path, place.lines, place.line, place.column
+        ),
+    )
+
+
+async def on_document_symbol(ls: ScoutServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    """Return the outline of an object's XML source."""
+    path = path_of(params.text_document.uri)
+    folder = ls.folders.holding(path) if path else None
+    relative = folder.relative(path) if path and folder else None
+    if relative is None or relative.lower().endswith((".bsl", ".os")):
+        return []
+    text = ls.workspace.get_text_document(params.text_document.uri).source
+    entry = await ls.in_background(ls.navigating, lambda cancelled: outline(text, relative))
+    return [_symbol(entry)] if entry else []
+
+
+async def _ask(ls: ScoutServer, params: Position, work: Callable[[SymbolTable, _Place], T]) -> T | None:
+    """Return what `work` finds at a position, None when no index holds the document."""
+    path = path_of(params.text_document.uri)
+    folder = ls.folders.holding(path) if path else None
+    relative = folder.relative(path) if path and folder else None
+    if folder is None or relative is None:
+        return None
+    document = ls.workspace.get_text_document(params.text_document.uri)
+    lines = document.lines
+    if params.position.line >= len(lines):
+        return None
+    position = document.position_from_client_units(params.position)
+    place = _Place(folder, relative, lines, position.line, position.character)
+    return await ls.in_background(ls.navigating, lambda cancelled: _in_index(place, work))
+
+
+def _in_index(place: _Place, work: Callable[[SymbolTable, _Place], T]) -> T | None:
+    with place.folder.symbols_lock:
+        symbols = place.folder.symbols
+        if symbols is None:
+            return None
+        symbols.follow()
+        return work(symbols, place)
+
+
+async def _locations(
+    ls: ScoutServer,
+    params: Position,
+    work: Callable[[SymbolTable, _Place], list[Target]],
+) -> list[types.Location]:
+    found = await _ask(ls, params, lambda symbols, place: _with_uris(place, work(symbols, place)))
+    return found or []
+
+
+def _with_uris(place: _Place, targets: list[Target]) -> list[types.Location]:
+    return [
+        types.Location(
+            uri_of(place.folder.base / target.path),
+            types.Range(types.Position(target.line, target.start), types.Position(target.line, target.end)),
+        )
+        for target in targets
+    ]
+
+
+def _symbol(entry: Entry) -> types.DocumentSymbol:
+    kind = SYMBOL_KINDS.get(entry.kind, types.SymbolKind.Field)
+    inner = [_symbol(one) for one in entry.inner]
+    last = max((one.range.end.line for one in inner), default=entry.line)
+    whole = types.Range(types.Position(entry.line, 0), types.Position(last, 0))
+    return types.DocumentSymbol(entry.name, kind, whole, line_range(entry.line), detail=entry.title, children=inner)

@@ -1,0 +1,179 @@
+"""Hover, definition, references and outline on names of metadata, in code and in XML sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from support import DEMO, copy_demo
+
+pytestmark = pytest.mark.asyncio
+
+SUBSCRIPTION = "EventSubscriptions/ЗапретИзмененияДокументов.xml"
+SERVICE = "HTTPServices/СайтAPI.xml"
+
+
+class Cursor:
+    """A place in a file of the demo: `find` is the text, `at` what of it the cursor is on."""
+
+    def __init__(self, editor: Any, top: Path, path: str, find: str, at: str | None = None) -> None:
+        self.client = editor.client
+        self.top = top
+        self.uri = (top / path).as_uri()
+        lines = (top / path).read_text(encoding="utf-8-sig").split("\n")
+        line = next(number for number, text in enumerate(lines) if find in text)
+        column = lines[line].index(find) + find.index(at or find) + 1
+        self.document = types.TextDocumentIdentifier(self.uri)
+        self.position = types.Position(line, column)
+
+    async def hover(self) -> str | None:
+        found = await self.client.text_document_hover_async(types.HoverParams(self.document, self.position))
+        return found.contents.value.replace("\\", "") if found else None
+
+    async def definition(self) -> list[tuple[str, str]]:
+        params = types.DefinitionParams(self.document, self.position)
+        return self.places(await self.client.text_document_definition_async(params))
+
+    async def references(self) -> list[tuple[str, str]]:
+        params = types.ReferenceParams(types.ReferenceContext(False), self.document, self.position)
+        return self.places(await self.client.text_document_references_async(params))
+
+    def places(self, locations: Any) -> list[tuple[str, str]]:
+        """Return path and line of text of each location."""
+        found = []
+        for location in locations or []:
+            path = next(p for p in self.top.rglob("*") if p.as_uri() == location.uri)
+            text = path.read_text(encoding="utf-8-sig").split("\n")[location.range.start.line]
+            found.append((path.relative_to(self.top).as_posix(), text.strip()))
+        return found
+
+
+def module(top: Path, code: str) -> str:
+    path = top / "CommonModules/ПробаКурсора/Ext/Module.bsl"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"Процедура Проба()\n{code}\nКонецПроцедуры\n", encoding="utf-8")
+    return path.relative_to(top).as_posix()
+
+
+NAMES = [
+    ("А = Справочники.Контрагенты.ПустаяСсылка();", "Контрагенты", "Справочник.Контрагенты", "<Catalog uuid"),
+    ("А = Catalogs.Контрагенты.EmptyRef();", "Catalogs", "Справочник.Контрагенты", "<Catalog uuid"),
+    ('А = Тип("СправочникСсылка.Контрагенты");', "СправочникСсылка", "Справочник.Контрагенты", "<Catalog uuid"),
+    ('А = Type("CatalogRef.Контрагенты");', "Контрагенты", "Справочник.Контрагенты", "<Catalog uuid"),
+    ("А = Метаданные.Документы.ЗаказПокупателя;", "ЗаказПокупателя", "Документ.ЗаказПокупателя", "<Document uuid"),
+    (
+        'А = "Документ.ЗаказПокупателя.Товары КАК Т";',
+        "Товары",
+        "Документ.ЗаказПокупателя.ТабличнаяЧасть.Товары",
+        "<Tab",
+    ),
+    ("Б = ДОКУМЕНТЫ.заказпокупателя;", "заказ", "Документ.ЗаказПокупателя", "<Document uuid"),
+    ("Х = РегистрыСведений.КурсыВалют.СоздатьНаборЗаписей();", "Курсы", "РегистрСведений.КурсыВалют", "<Inform"),
+    ("ОбщегоНазначения.Нечто();", "ОбщегоНазначения", "ОбщийМодуль.ОбщегоНазначения", "<CommonModule uuid"),
+    ("А = Перечисления.СтатусыЗаказов.ПустаяСсылка();", "Статусы", "Перечисление.СтатусыЗаказов", "<Enum uuid"),
+    ("А = Справочники.НетТакого.ПустаяСсылка();", "НетТакого", None, None),
+    ("А = Контрагенты.Имя;", "Контрагенты", None, None),
+    ("А = Справочники;", "Справочники", None, None),
+]
+
+
+async def test_names_in_code(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    path = module(top, "\n".join(code for code, *_ in NAMES))
+    editor = await start(top)
+    await editor.until("ready")
+    for code, at, name, place in NAMES:
+        cursor = Cursor(editor, top, path, code, at)
+        hover, places = await cursor.hover(), await cursor.definition()
+        if name is None:
+            assert (hover, places) == (None, []), code
+            continue
+        assert hover is not None and hover.startswith(f"**{name}**"), (code, hover)
+        ((_, line),) = places
+        assert line.startswith(str(place)), code
+
+
+async def test_the_card_of_an_object_tells_fields_forms_modules_and_users(
+    start: Callable[..., Any], tmp_path: Path
+) -> None:
+    top = copy_demo(tmp_path / "demo")
+    path = module(top, "А = Документы.ЗаказПокупателя;")
+    editor = await start(top)
+    await editor.until("ready")
+    card = await Cursor(editor, top, path, "ЗаказПокупателя").hover()
+    assert card is not None
+    for expected in (
+        "«Заказ покупателя»",
+        "Реквизит Контрагент: CatalogRef.Контрагенты",
+        "ТабличнаяЧасть Товары",
+        "Реквизит Товары.",
+        "ФормаДокумента",
+        "- модуль объекта",
+        "- модуль формы: Форма.ФормаДокумента",
+        "ПодпискаНаСобытие.ЗапретИзмененияДокументов «Запрет изменения документов закрытого периода»",
+        "- Подсистема.Продажи",
+    ):
+        assert expected in card, card
+
+
+async def test_from_a_subscription_to_its_handler_and_back(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    handler = Cursor(editor, DEMO, SUBSCRIPTION, "ОбщегоНазначения.ПроверитьЗапретИзменения", "Проверить")
+    ((path, line),) = await handler.definition()
+    assert path == "CommonModules/ОбщегоНазначения/Ext/Module.bsl"
+    assert line.startswith("Процедура ПроверитьЗапретИзменения(")
+    hover = await handler.hover()
+    assert hover and "ПроверитьЗапретИзменения" in hover
+    assert "**Вызывается из:** ПодпискаНаСобытие.ЗапретИзмененияДокументов" in hover
+    back = Cursor(editor, DEMO, path, "Процедура ПроверитьЗапретИзменения(", "Проверить")
+    expected = "<Handler>CommonModule.ОбщегоНазначения.ПроверитьЗапретИзменения</Handler>"
+    assert await back.references() == [(SUBSCRIPTION, expected)]
+    ((path, line),) = await Cursor(
+        editor, DEMO, SUBSCRIPTION, "cfg:DocumentObject.РеализацияТоваров", "Реализация"
+    ).definition()
+    assert (path, line[:9]) == ("Documents/РеализацияТоваров.xml", "<Document")
+
+
+async def test_a_service_names_procedures_of_its_own_module(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    text = (DEMO / SERVICE).read_text(encoding="utf-8-sig")
+    name = text.split("<Handler>")[1].split("<")[0]
+    ((path, line),) = await Cursor(editor, DEMO, SERVICE, f"<Handler>{name}<", name).definition()
+    assert path == "HTTPServices/СайтAPI/Ext/Module.bsl"
+    assert line.startswith(f"Функция {name}(")
+    assert await Cursor(editor, DEMO, path, f"Функция {name}(", name).references() == [
+        (SERVICE, f"<Handler>{name}</Handler>")
+    ]
+
+
+async def test_a_scheduled_job_leads_to_its_method(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    job = "ScheduledJobs/СнятиеРезервов.xml"
+    method = (DEMO / job).read_text(encoding="utf-8-sig").split("<MethodName>")[1].split("<")[0]
+    ((path, line),) = await Cursor(editor, DEMO, job, method, method.rpartition(".")[2]).definition()
+    assert path == f"CommonModules/{method.split('.')[1]}/Ext/Module.bsl"
+    assert method.rpartition(".")[2] in line
+
+
+async def test_outline_of_an_object(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    path = DEMO / "Documents/ЗаказПокупателя.xml"
+    params = types.DocumentSymbolParams(types.TextDocumentIdentifier(path.as_uri()))
+    (root,) = await editor.client.text_document_document_symbol_async(params)
+    assert (root.name, root.detail, root.kind) == ("ЗаказПокупателя", "Заказ покупателя", types.SymbolKind.Class)
+    by_name = {entry.name: entry for entry in root.children}
+    goods = by_name["Товары"]
+    assert goods.kind == types.SymbolKind.Array and goods.children
+    lines = path.read_text(encoding="utf-8-sig").split("\n")
+    for entry in [*root.children, *goods.children]:
+        assert lines[entry.selection_range.start.line].strip().startswith("<"), entry.name
+    other = types.DocumentSymbolParams(types.TextDocumentIdentifier((DEMO / "Configuration.xml").as_uri()))
+    assert await editor.client.text_document_document_symbol_async(other) == []
