@@ -9,6 +9,7 @@ import attrs
 import pytest
 
 from bsl_scout import __version__
+from bsl_scout.configuration.kinds import KINDS
 from bsl_scout.lsp import protocol
 from support import REPOSITORY
 
@@ -52,6 +53,9 @@ def test_every_setting_is_documented() -> None:
         (protocol.WireHit, "Hit"),
         (protocol.FindLogicResult, "Answer"),
         (protocol.IndexStatus, "IndexStatus"),
+        (protocol.ObjectNamesParams, "ObjectNamesParams"),
+        (protocol.WireObjectName, "ObjectName"),
+        (protocol.ObjectNamesResult, "ObjectNames"),
     ],
 )
 def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
@@ -59,7 +63,7 @@ def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
 
 
 def test_both_sides_know_the_same_methods() -> None:
-    methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.REBUILD_INDEX}
+    methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.OBJECT_NAMES, protocol.REBUILD_INDEX}
     text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
     assert set(re.findall(r"'(bslScout/\w+)'", text)) == methods
     document = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -67,3 +71,10 @@ def test_both_sides_know_the_same_methods() -> None:
     for type_ in (protocol.FindLogicParams, protocol.WireHit, protocol.FindLogicResult, protocol.IndexStatus):
         for field in attrs.fields(type_):
             assert f"`{camel(field.name)}`" in document, field.name
+
+
+def test_the_editor_tells_of_the_folders_of_every_kind() -> None:
+    text = (EXTENSION / "src" / "selector.ts").read_text(encoding="utf-8")
+    listed = re.search(r"FOLDERS = `\n(.*?)\n`", text, re.DOTALL)
+    assert listed
+    assert set(listed[1].split()) == {kind.folder for kind in KINDS}

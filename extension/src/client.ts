@@ -11,6 +11,7 @@ import {
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
 import { IndexStatusChanged, type IndexStatus, type InitializationOptions } from './protocol';
+import { documentSelector } from './selector';
 
 export interface Launch {
   command: string;
@@ -72,7 +73,7 @@ export async function launch(how: Launch): Promise<Running> {
   });
   let started = false;
   const settings: LanguageClientOptions = {
-    documentSelector: [{ language: 'bsl', scheme: 'file' }],
+    documentSelector,
     initializationOptions: options,
     outputChannel: output,
     revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { ask, LogicFinder, type Found } from './findLogic';
 import { openForGood, type Target } from './open';
-import { RebuildIndex } from './protocol';
+import { FindLogic, RebuildIndex } from './protocol';
 import type { Results } from './results';
 import type { Server } from './server';
 import { openPythonSetting, words } from './words';
@@ -47,7 +47,7 @@ async function rerun(server: Server, results: Results): Promise<void> {
   if (pinned) {
     const searching = { location: { viewId: 'bslScout.results' } };
     await vscode.window.withProgress(searching, async () => {
-      results.refresh({ params: pinned.params, answer: await ask(server, pinned.params) });
+      results.refresh({ params: pinned.params, answer: await ask(server, FindLogic, pinned.params) });
     });
   }
 }

@@ -1,11 +1,21 @@
 /** Find Logic: what the code does is typed, the procedure is opened. */
 import * as vscode from 'vscode';
+import type { RequestType } from 'vscode-languageclient/node';
 import { Asker } from './asker';
 import { answerNote, collectionName, indexingText, listTitle, oneLine } from './format';
-import { answerItems, infoItem, problemItems, rowButtons, type Item } from './items';
+import { answerItems, infoItem, nameItems, problemItems, rowButtons, type Item } from './items';
+import { isNarrowed, typedName, withName } from './narrowing';
 import { openForGood } from './open';
 import { Preview } from './preview';
-import { FindLogic, type Answer, type Collection, type FindLogicParams } from './protocol';
+import {
+  FindLogic,
+  FindObjectNames,
+  type Answer,
+  type Collection,
+  type FindLogicParams,
+  type ObjectNames,
+  type ObjectNamesParams,
+} from './protocol';
 import { ServerProblem, type Server } from './server';
 import { nothingText, placeholder } from './statusText';
 import { words } from './words';
@@ -21,17 +31,23 @@ export interface Found {
 }
 
 /** Asks the server, and again when it dies over the question; rejects with a ServerProblem when it does not run. */
-export async function ask(server: Server, params: FindLogicParams, signal?: AbortSignal, again = true): Promise<Answer> {
+export async function ask<P, R>(
+  server: Server,
+  request: RequestType<P, R, void>,
+  params: P,
+  signal?: AbortSignal,
+  again = true,
+): Promise<R> {
   const client = await server.ready();
   signal?.throwIfAborted();
   const source = new vscode.CancellationTokenSource();
   const cancel = () => source.cancel();
   signal?.addEventListener('abort', cancel);
   try {
-    return await client.sendRequest(FindLogic, params, source.token);
+    return await client.sendRequest(request, params, source.token);
   } catch (error) {
     if (again && !signal?.aborted && server.current !== client) {
-      return ask(server, params, signal, false);
+      return ask(server, request, params, signal, false);
     }
     throw error;
   } finally {
@@ -67,11 +83,19 @@ class Picker {
     pin: { iconPath: new vscode.ThemeIcon('pin'), tooltip: this.words.t('Pin Results') },
   };
   private readonly row = rowButtons(this.words);
-  private readonly asker = new Asker<FindLogicParams, Answer>((params, signal) => ask(this.server, params, signal), {
+  private readonly asker = new Asker<FindLogicParams, Answer>((params, signal) => ask(this.server, FindLogic, params, signal), {
     busy: on => (this.pick.busy = on),
     answer: (params, answer) => this.showAnswer(params, answer),
     failure: (_, error) => this.showFailure(error),
   });
+  private readonly namer = new Asker<ObjectNamesParams, ObjectNames>(
+    (params, signal) => ask(this.server, FindObjectNames, params, signal),
+    {
+      busy: on => (this.pick.busy = on),
+      answer: (_, names) => (this.pick.items = nameItems(names, this.words)),
+      failure: (_, error) => this.showFailure(error),
+    },
+  );
   private readonly listening: vscode.Disposable;
   private note = '';
   private choosing = false;
@@ -124,8 +148,14 @@ class Picker {
 
   private search(delay = this.settings.get('debounce', 120)): void {
     const query = this.pick.value.trim();
+    this.asker.cancel();
+    this.namer.cancel();
+    const name = typedName(this.pick.value);
+    if (name !== undefined) {
+      this.namer.later({ query: name }, delay);
+      return;
+    }
     if (!query) {
-      this.asker.cancel();
       this.pick.items = [];
       return;
     }
@@ -137,7 +167,9 @@ class Picker {
     const { status } = this.server;
     this.incomplete = answer.fresh.pending > 0 || status.state !== 'ready';
     this.activations = 0;
-    const advice = nothingText(status, this.collection, this.words);
+    const advice = isNarrowed(params.query)
+      ? this.words.t('After @ stands a metadata object, a kind of objects or a subsystem.')
+      : nothingText(status, this.collection, this.words);
     this.pick.items = answerItems(answer, this.words, Object.values(this.row), advice);
     // a note may stand above the first hit; Enter still opens the hit
     this.pick.activeItems = this.pick.items.filter(item => item.hit).slice(0, 1);
@@ -167,6 +199,9 @@ class Picker {
       await this.preview.settle();
       await openForGood(item.hit);
       this.preview.dispose();
+    } else if (item?.insert) {
+      this.pick.value = withName(this.pick.value, item.insert);
+      this.search(0);
     } else if (item?.command) {
       await this.cancel();
       await vscode.commands.executeCommand(item.command);
@@ -226,6 +261,7 @@ class Picker {
   private close(): void {
     this.closed = true;
     this.asker.cancel();
+    this.namer.cancel();
     this.listening.dispose();
     this.pick.dispose();
   }

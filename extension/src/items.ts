@@ -1,11 +1,13 @@
 /** The rows of the list of results. */
 import * as vscode from 'vscode';
 import { hitIcon, hitTexts, type Words } from './format';
-import type { Answer, Hit } from './protocol';
+import type { Answer, Hit, ObjectNames } from './protocol';
 import { statusView, type ScoutStatus } from './statusText';
 
 export interface Item extends vscode.QuickPickItem {
   hit?: Hit;
+  /** A name that the row puts after the `@` in the query. */
+  insert?: string;
   /** A command that the row runs. */
   command?: string;
 }
@@ -35,6 +37,20 @@ export function answerItems(answer: Answer, { t, lang }: Words, buttons: vscode.
     items.unshift(infoItem(t('Nothing convincing was found; the nearest:'), '', 'question'));
   }
   return items;
+}
+
+/** Returns the rows of the objects that a query can be narrowed to. */
+export function nameItems({ names }: ObjectNames, { t }: Words): Item[] {
+  if (names.length === 0) {
+    return [infoItem(t('No object is called so'), t('After @ stands a metadata object, a kind of objects or a subsystem.'))];
+  }
+  return names.map(({ name, title }) => ({
+    label: name,
+    description: title,
+    iconPath: new vscode.ThemeIcon('symbol-class'),
+    alwaysShow: true,
+    insert: name,
+  }));
 }
 
 /** Returns the row that says why there is no answer. */

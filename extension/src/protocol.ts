@@ -53,6 +53,22 @@ export interface Answer {
   hits: Hit[];
 }
 
+export interface ObjectNamesParams {
+  /** The beginning of a name or synonym. */
+  query: string;
+  limit?: number;
+}
+
+export interface ObjectName {
+  /** The full name in Russian. */
+  name: string;
+  title: string;
+}
+
+export interface ObjectNames {
+  names: ObjectName[];
+}
+
 export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty';
 
 export interface IndexStatus {
@@ -69,5 +85,6 @@ export interface InitializationOptions {
 }
 
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');
+export const FindObjectNames = new RequestType<ObjectNamesParams, ObjectNames, void>('bslScout/objectNames');
 export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');
 export const IndexStatusChanged = new NotificationType<IndexStatus>('bslScout/indexStatus');

@@ -19,7 +19,7 @@ from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.objects import named_objects
-from bsl_scout.features.symbols import find_symbols
+from bsl_scout.features.symbols import KINDS, find_symbols, symbol_kind
 from bsl_scout.index.catalog import CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, refresh
 from bsl_scout.index.place import index_folder
@@ -88,9 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--mode", choices=MODES, default="auto")
     search.add_argument("--top", type=_positive, default=10, metavar="N")
     search.add_argument("--collection", choices=COLLECTIONS, default="all")
-    symbols = add("symbols", _symbols, "List procedures and functions, all or those that answer QUERY.")
+    symbols = add("symbols", _symbols, "List procedures and functions, or all symbols that answer QUERY.")
     symbols.add_argument("query", nargs="?", default="", metavar="QUERY")
-    symbols.add_argument("--kind", choices=("procedure", "function"))
+    symbols.add_argument("--kind", choices=KINDS)
     symbols.add_argument("--limit", type=_positive, metavar="N")
     objects = add("objects", _objects, "List metadata objects with their fields, all or the one with this name.")
     objects.add_argument("name", nargs="?", metavar="NAME", help="full name, Russian or English: Документ.Заказ")
@@ -172,12 +172,12 @@ def _search(arguments: argparse.Namespace) -> int:
 
 def _symbols(arguments: argparse.Namespace) -> int:
     searcher = _searcher(arguments)
-    rows = find_symbols(searcher.catalog.procedures(), arguments.query, arguments.kind, arguments.limit)
+    rows = find_symbols(searcher.catalog, arguments.query, arguments.kind, arguments.limit)
     if arguments.json:
         _print_json([output.symbol_json(row) for row in rows])
     else:
         for row in rows:
-            print(f"{row.path}:{row.line + 1}\t{row.kind}\t{row.name}")
+            print(f"{row.path}:{row.line + 1}\t{symbol_kind(row)}\t{row.name}")
     searcher.close()
     return _DONE
 

@@ -15,6 +15,7 @@ from rich.table import Table
 from bsl_scout.configuration.layout import Problem
 from bsl_scout.configuration.model import MetadataObject, shown
 from bsl_scout.features.find_logic import Route
+from bsl_scout.features.symbols import symbol_kind
 from bsl_scout.index.indexer import Progress as ShowProgress
 from bsl_scout.index.indexer import Report
 from bsl_scout.index.schema import ChunkRow
@@ -146,11 +147,17 @@ def print_answer(answer: Answer) -> None:
 
 
 def symbol_json(row: ChunkRow) -> dict[str, Any]:
-    """Return the JSON of one procedure; lines become 1-based."""
+    """Return the JSON of one symbol; lines become 1-based."""
+    if row.kind == "object":
+        container = row.words
+    elif row.title is not None:
+        container = row.owner or row.path
+    else:
+        container = f"{row.owner}.{row.module}" if row.owner else row.path
     return {
         "name": row.name,
-        "kind": row.kind,
-        "container": f"{row.owner}.{row.module}" if row.owner else row.path,
+        "kind": symbol_kind(row),
+        "container": container,
         "path": row.path,
         "line": row.line + 1,
         "end_line": row.end_line + 1,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.layout import Root
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.retrieval.search import Answer, Hit, Searcher
 
+from .narrowing import Narrowed, narrow
 from .places import Place, find_places, module_key
 
+_TOLD_NAMES = 3
 MODES = ("auto", "hybrid", "lexical", "vector", "rerank")
 
 
@@ -35,8 +37,22 @@ def find_logic(
         answer = _at_places(searcher.catalog, query, places[:top])
         if answer.hits:
             return answer, Route("place", "the query holds places of an error or a call stack", 1.0)
+    narrowed = narrow(searcher.catalog, query)
     reason = "asked for" if mode == "lexical" else "this index has words only, no vectors"
-    return searcher.search(query, top, collection), Route("lexical", reason, 1.0)
+    if narrowed.owners is not None:
+        reason = _told(narrowed)
+    answer = searcher.search(narrowed.query, top, collection, narrowed.owners)
+    return replace(answer, query=query), Route("lexical", reason, 1.0)
+
+
+def _told(narrowed: Narrowed) -> str:
+    """Return what a query was narrowed to, in words."""
+    owners = [name.rstrip(".") for name in narrowed.owners or ()]
+    names = ", ".join(owners[:_TOLD_NAMES]) + (
+        f" and {len(owners) - _TOLD_NAMES} more" if len(owners) > _TOLD_NAMES else ""
+    )
+    absent = f"no object is called {', '.join(narrowed.unknown)}" if narrowed.unknown else ""
+    return "; ".join(part for part in (f"only in {names}" if names else "", absent) if part)
 
 
 def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:

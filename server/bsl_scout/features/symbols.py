@@ -1,10 +1,10 @@
-"""Finds procedures by name: exact, prefix, CamelHumps or substring, Russian and English alike."""
+"""Finds procedures and metadata by name: exact, prefix, CamelHumps or substring, Russian and English alike."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bsl_scout.bsl.names import split_identifier
 from bsl_scout.bsl.text import fold
@@ -38,12 +38,31 @@ def _humps_match(humps: list[str], parts: list[str]) -> bool:
     return all(any(part.startswith(hump) for part in rest) for hump in humps)
 
 
+KINDS = ("procedure", "function", "object", "field", "form")
+
+
+def symbol_kind(row: ChunkRow) -> str:
+    """Return the kind of a symbol: procedure, function, object, form, and field for every other part of an object."""
+    return row.kind if row.kind in KINDS else "field"
+
+
 def find_symbols(
-    rows: Iterable[ChunkRow], query: str = "", kind: str | None = None, limit: int | None = None
+    catalog: Catalog, query: str = "", kind: str | None = None, limit: int | None = None
 ) -> list[ChunkRow]:
-    """Return the procedures that answer the query, the best matches first, then in the given order."""
-    chosen = [row for row in rows if not kind or row.kind == kind]
-    return [chosen[i] for i in best_names(query, [[row.name] for row in chosen], limit)]
+    """Return what answers the query by name or synonym, the best matches first, then in path and line order.
+
+    Without query and kind all procedures and functions.
+    """
+    code = kind in (None, "procedure", "function")
+    metadata = bool(query) if kind is None else not code
+    rows = [*(catalog.procedures() if code else ()), *(catalog.metadata() if metadata else ())]
+    chosen = [row for row in rows if not kind or symbol_kind(row) == kind]
+    return [chosen[i] for i in best_names(query, [names_of(row.name, row.title) for row in chosen], limit)]
+
+
+def names_of(name: str, title: str | None) -> list[str]:
+    """Return all that a symbol is called: its name, and its synonyms when it is of metadata."""
+    return [name, *title.split(TITLE_SEPARATOR)] if title else [name]
 
 
 def best_names(query: str, names: Sequence[Sequence[str]], limit: int | None = None) -> list[int]:
@@ -85,7 +104,7 @@ class SymbolTable:
             self._generation = self.catalog.number("generation")
             rows = self.catalog.named_chunks()
         self._chunks = [chunk for chunk, _, _ in rows]
-        self._names = [[name, *(title or "").split(TITLE_SEPARATOR)] if title else [name] for _, name, title in rows]
+        self._names = [names_of(name, title) for _, name, title in rows]
         self._by_name = {}
         for chunk, name, title in rows:
             if title is None:

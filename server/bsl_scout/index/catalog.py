@@ -298,8 +298,15 @@ class Catalog:
 
     def procedures(self) -> Iterator[ChunkRow]:
         """Yield all procedures and functions in path and line order."""
+        return self._symbols("c.kind IN ('procedure', 'function')")
+
+    def metadata(self) -> Iterator[ChunkRow]:
+        """Yield all metadata objects and fields in path and line order."""
+        return self._symbols("c.title IS NOT NULL")
+
+    def _symbols(self, condition: str) -> Iterator[ChunkRow]:
         rows = self._connection.execute(
-            f"SELECT {CHUNK_COLUMNS} WHERE c.part = 0 AND c.kind IN ('procedure', 'function') ORDER BY f.path, c.line"
+            f"SELECT {CHUNK_COLUMNS} WHERE c.part = 0 AND {condition} ORDER BY f.path, c.line"
         )
         return map(chunk_row, rows)
 

@@ -48,6 +48,34 @@ def objects_named(catalog: Catalog, full_name: str) -> list[MetadataObject]:
     return _objects(catalog, "o.name = ?", fold(full_name))
 
 
+def objects_below(catalog: Catalog, prefix: str) -> list[MetadataObject]:
+    """Return the objects whose English full names begin so, all nested ones, in path order."""
+    folded = fold(prefix)
+    return _objects(catalog, "substr(o.name, 1, ?) = ?", len(folded), folded)
+
+
+def chunks_of_owners(catalog: Catalog, owners: Iterable[str]) -> list[int]:
+    """Return the chunks of objects (full Russian names) with their forms and commands, by place.
+
+    A name that ends in a dot stands for all objects of that kind.
+    """
+    found: list[int] = []
+    for owner in owners:
+        start = owner if owner.endswith(".") else f"{owner}."
+        found += [
+            row[0]
+            for row in catalog.rows(
+                "SELECT c.id FROM files f JOIN chunks c ON c.file = f.id "
+                "WHERE f.owner = ? OR (f.owner > ? AND f.owner < ?) "
+                "ORDER BY f.kind <> 'object', f.path, c.line, c.part",
+                owner,
+                start,
+                f"{start[:-1]}/",
+            )
+        ]
+    return list(dict.fromkeys(found))
+
+
 def objects_with_uuid(catalog: Catalog, uuid: str) -> list[MetadataObject]:
     """Return the objects with a uuid in path order."""
     return _objects(catalog, "o.uuid = ?", uuid)

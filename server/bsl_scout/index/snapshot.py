@@ -94,8 +94,8 @@ class Snapshot:
         """Return the best chunks under the scheme (the snapshot's own by default): `best` of `score`."""
         return self.best(self.score(terms, scheme), top, shares)
 
-    def score(self, terms: Iterable[str], scheme: Scheme | None = None) -> Scored:
-        """Return all chunks that hold any of the terms with their scores."""
+    def score(self, terms: Iterable[str], scheme: Scheme | None = None, among: Ints | None = None) -> Scored:
+        """Return all chunks, or those among some, that hold any of the terms with their scores."""
         scheme = scheme or self._scheme
         if scheme not in self._scorers:
             self._scorers[scheme] = Scorer(self.collection, scheme)
@@ -106,7 +106,17 @@ class Snapshot:
             if scheme not in known.contributions:
                 known.contributions[scheme] = scorer.contribution(known.postings)
             contributions.append(known.contributions[scheme])
-        return Scored(*scorer.scores(contributions))
+        scored = Scored(*scorer.scores(contributions))
+        if among is None:
+            return scored
+        kept = np.isin(scored.documents, among)
+        return Scored(scored.documents[kept], scored.scores[kept], scored.matched[kept])
+
+    def listed(self, documents: Ints) -> Scored:
+        """Return chunks without any words to rank them by: the first given stands first."""
+        known = documents[documents < len(self.collection.alive)]
+        falling = np.arange(len(known), 0, -1, dtype=np.float64)
+        return Scored(known, falling, np.ones(len(known), np.int64))
 
     def best(
         self, scored: Scored, top: int, shares: Sequence[float] = (), least_matched: float = 1

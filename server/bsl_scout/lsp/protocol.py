@@ -14,6 +14,7 @@ from pygls.protocol import LanguageServerProtocol
 
 FIND_LOGIC = "bslScout/findLogic"
 INDEX_STATUS = "bslScout/indexStatus"
+OBJECT_NAMES = "bslScout/objectNames"
 REBUILD_INDEX = "bslScout/rebuildIndex"
 
 
@@ -28,23 +29,21 @@ class FindLogicParams:
 
 
 @attrs.frozen
-class FindLogicRequest:
-    """The request around FindLogicParams."""
+class ObjectNamesParams:
+    """The beginning of an object's name or synonym, after the `@` of a query."""
 
-    id: int | str
-    # taken as it comes and checked by the handler: pygls never answers parameters that do not fit a type
-    params: Any = None
-    method: str = FIND_LOGIC
-    jsonrpc: str = "2.0"
+    query: str = ""
+    limit: int = 50
 
 
 @attrs.frozen
-class RebuildIndexRequest:
-    """The request to make the indexes anew."""
+class ScoutRequest:
+    """A request of ours."""
 
     id: int | str
+    method: str
+    # taken as it comes and checked by the handler: pygls never answers parameters that do not fit a type
     params: Any = None
-    method: str = REBUILD_INDEX
     jsonrpc: str = "2.0"
 
 
@@ -105,6 +104,21 @@ class FindLogicResult:
 
 
 @attrs.frozen
+class WireObjectName:
+    """An object to narrow a query to: its full Russian name, and what people call it."""
+
+    name: str
+    title: str
+
+
+@attrs.frozen
+class ObjectNamesResult:
+    """The objects that answer, the best first."""
+
+    names: list[WireObjectName]
+
+
+@attrs.frozen
 class IndexStatus:
     """The state of all indexes: starting, indexing, ready, failed, locked or empty."""
 
@@ -120,5 +134,5 @@ class ScoutProtocol(LanguageServerProtocol):
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         """Return the type of a request's message."""
-        own = {FIND_LOGIC: FindLogicRequest, REBUILD_INDEX: RebuildIndexRequest}
-        return own.get(method) or super().get_message_type(method)
+        own = {FIND_LOGIC, OBJECT_NAMES, REBUILD_INDEX}
+        return ScoutRequest if method in own else super().get_message_type(method)

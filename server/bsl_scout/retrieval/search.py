@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -13,8 +13,9 @@ import numpy as np
 from bsl_scout.bsl import names
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
-from bsl_scout.index.lexical import DEFAULT, Scheme, okapi
+from bsl_scout.index.lexical import DEFAULT, Ints, Scheme, okapi
 from bsl_scout.index.metadata import TITLE_SEPARATOR
+from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, METADATA, ChunkRow
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 
@@ -134,22 +135,28 @@ class Searcher:
         self._must_follow = False
         return held
 
-    def search(self, query: str, top: int = 10, collection: str = "all") -> Answer:
-        """Return the best hits for a query in words, an identifier or a code; never raises on a query."""
+    def search(self, query: str, top: int = 10, collection: str = "all", owners: Sequence[str] | None = None) -> Answer:
+        """Return the best hits for a query in words, an identifier or a code; never raises on a query.
+
+        With `owners` (full Russian names) only what belongs to these objects; without words then all of that.
+        """
         started = time.perf_counter()
         terms = list(dict.fromkeys(names.text_terms(query[:_MAX_QUERY_CHARS])))
         hits: list[Hit] = []
         convincing = False
         legs: tuple[str, ...] = ("lexical",)
-        if terms:
+        if terms or owners:
             with self.catalog.reading():
                 snapshot = self.snapshot()
-                shares = _shares(collection, query)
-                scored = snapshot.score(terms)
+                shares = _shares(collection, query if terms else None)
+                among = None if owners is None else np.array(chunks_of_owners(self.catalog, owners), dtype=np.int64)
+                scored = (
+                    snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
+                )
                 found = snapshot.best(scored, top * _CANDIDATES, shares)
                 exact = {
                     "title": self._titles(snapshot, query, terms, scored) if shares[METADATA] else {},
-                    "message": self._messages(snapshot, query, terms) if shares[CODE] else {},
+                    "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
                 }
                 hits = self._hits(found, terms, top, exact, kind="form" if collection == "form" else None)
                 legs = ("lexical", *(leg for leg, chunks in exact.items() if chunks))
@@ -172,13 +179,13 @@ class Searcher:
 
         return ask
 
-    def _messages(self, snapshot: Snapshot, query: str, terms: list[str]) -> dict[int, Exact]:
+    def _messages(self, snapshot: Snapshot, query: str, terms: list[str], among: Ints | None) -> dict[int, Exact]:
         """Return the chunks that build the message which the query quotes."""
         words = message_words(query)
         if len(words) < MIN_WORDS:
             return {}
         found = {}
-        candidates = snapshot.search(terms, CANDIDATES, NOTES_ONLY, (1.0, 0.0))[:CANDIDATES]
+        candidates = snapshot.best(snapshot.score(terms, NOTES_ONLY, among), CANDIDATES, (1.0, 0.0))[:CANDIDATES]
         for hit in candidates:
             if hit.score < candidates[0].score * LEAST_SHARE:
                 break
@@ -255,12 +262,14 @@ class Searcher:
         return hits
 
 
-def _shares(collection: str, query: str) -> tuple[float, float]:
-    """Return what the scores of code and of metadata count for."""
+def _shares(collection: str, query: str | None) -> tuple[float, float]:
+    """Return what the scores of code and of metadata count for; the same for both when nothing is asked in words."""
     if collection == "code":
         return 1.0, 0.0
     if collection in ("metadata", "form"):
         return 0.0, 1.0
+    if query is None:
+        return 1.0, 1.0
     return 1.0, _ASKED if titles.asks_for_metadata(query) else _UNASKED
 
 

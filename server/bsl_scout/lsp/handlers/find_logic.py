@@ -1,21 +1,33 @@
-"""bslScout/findLogic."""
+"""bslScout/findLogic and the names that a query can be narrowed to."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
 from bsl_scout.features.find_logic import MODES, Route, find_logic
+from bsl_scout.features.narrowing import object_names
 from bsl_scout.index.catalog import DamagedCatalogError
 from bsl_scout.retrieval.search import COLLECTIONS, Answer, Hit
 
 from ..convert import uri_of, utf16_spans
 from ..folders import Folder
-from ..protocol import FIND_LOGIC, FindLogicParams, FindLogicResult, Freshness, WireHit, WireRoute
+from ..protocol import (
+    FIND_LOGIC,
+    OBJECT_NAMES,
+    FindLogicParams,
+    FindLogicResult,
+    Freshness,
+    ObjectNamesParams,
+    ObjectNamesResult,
+    WireHit,
+    WireObjectName,
+    WireRoute,
+)
 from ..server import ScoutServer, json_error
 
 log = logging.getLogger(__name__)
@@ -27,11 +39,12 @@ _MAX_TOP = 200
 def register(server: ScoutServer) -> None:
     """Register the handlers of this module."""
     server.answer(FIND_LOGIC, on_find_logic)
+    server.answer(OBJECT_NAMES, on_object_names)
 
 
 async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
     """Answer a query from all folders; a cancelled request leaves no work behind."""
-    params = _params(given)
+    params = _params(given, FindLogicParams)
     if params.mode not in MODES:
         raise json_error(_INVALID_PARAMS, f"unknown mode: one of {', '.join(MODES)}")
     if params.collection not in COLLECTIONS:
@@ -45,16 +58,36 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
     return _encode(ls, params, found)
 
 
-def _params(given: Any) -> FindLogicParams:
+async def on_object_names(ls: ScoutServer, given: Any) -> ObjectNamesResult:
+    """Return the objects that a query can be narrowed to."""
+    params = _params(given, ObjectNamesParams)
+    limit = max(1, min(params.limit, _MAX_TOP))
+    folders = list(ls.folders.all.values())
+    return await ls.in_background(ls.navigating, lambda cancelled: _names(folders, params.query, limit, cancelled))
+
+
+def _names(folders: list[Folder], query: str, limit: int, cancelled: threading.Event) -> ObjectNamesResult:
+    found: dict[str, str] = {}
+    for folder in folders:
+        with folder.symbols_lock:
+            if folder.symbols and not cancelled.is_set():
+                found |= {one.name: one.title for one in object_names(folder.symbols.catalog, query, limit)}
+    return ObjectNamesResult([WireObjectName(name, title) for name, title in found.items()][:limit])
+
+
+P = TypeVar("P", FindLogicParams, ObjectNamesParams)
+
+
+def _params(given: Any, kind: type[P]) -> P:
     """Return the parameters of a request; raises a clean error for what does not fit them."""
     if not isinstance(given, dict):
         raise json_error(_INVALID_PARAMS, "parameters are an object with a query")
-    known = {field.name: given[field.name] for field in attrs.fields(FindLogicParams) if field.name in given}
+    known = {field.name: given[field.name] for field in attrs.fields(kind) if field.name in given}
     for name, value in known.items():
-        kind = int if name == "top" else str
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise json_error(_INVALID_PARAMS, f"{name} must be a {'number' if kind is int else 'text'}")
-    return FindLogicParams(**known)
+        expected = int if name in ("top", "limit") else str
+        if not isinstance(value, expected) or isinstance(value, bool):
+            raise json_error(_INVALID_PARAMS, f"{name} must be a {'number' if expected is int else 'text'}")
+    return kind(**known)
 
 
 @dataclass(frozen=True, slots=True)

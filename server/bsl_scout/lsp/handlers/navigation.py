@@ -66,7 +66,9 @@ def _symbol(folder: Folder, row: ChunkRow) -> types.WorkspaceSymbol:
 
 
 async def on_semantic_tokens(ls: ScoutServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    """Return the colours of a module."""
+    """Return the colours of a module; XML sources have those of their own extensions."""
+    if not params.text_document.uri.lower().endswith((".bsl", ".os")):
+        return types.SemanticTokens([])
     text = ls.workspace.get_text_document(params.text_document.uri).source
     found = await ls.in_background(ls.colouring, lambda cancelled: _tokens(text, cancelled))
     return types.SemanticTokens(found)

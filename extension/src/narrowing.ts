@@ -1,0 +1,16 @@
+/** Queries that are narrowed to objects: `@Документ.Заказ заполнить`. */
+
+/** Returns the name after an `@` that is being typed at the end of a query, undefined when none is. */
+export function typedName(query: string): string | undefined {
+  return /(?:^|\s)@([\p{L}\d_.]*)$/u.exec(query)?.[1];
+}
+
+/** Returns the query with the name that is being typed replaced by a whole one. */
+export function withName(query: string, name: string): string {
+  return `${query.replace(/@[\p{L}\d_.]*$/u, '')}@${name} `;
+}
+
+/** Tells whether a query is narrowed to objects. */
+export function isNarrowed(query: string): boolean {
+  return /(?:^|\s)@[\p{L}\d_.]/u.test(query);
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isNarrowed, typedName, withName } from '../src/narrowing';
+
+test('a name is being typed after an @ at the end of the query only', () => {
+  assert.equal(typedName('@'), '');
+  assert.equal(typedName('@Документ.За'), 'Документ.За');
+  assert.equal(typedName('заполнить @зак'), 'зак');
+  assert.equal(typedName('@Документ.Заказ '), undefined);
+  assert.equal(typedName('@Документ.Заказ заполнить'), undefined);
+  assert.equal(typedName('почта@сайт'), undefined);
+  assert.equal(typedName(''), undefined);
+});
+
+test('a chosen name takes the place of what was typed', () => {
+  assert.equal(withName('@', 'Документ.Заказ'), '@Документ.Заказ ');
+  assert.equal(withName('заполнить @зак', 'Документ.Заказ'), 'заполнить @Документ.Заказ ');
+});
+
+test('a query is narrowed by a name after an @', () => {
+  assert.ok(isNarrowed('@Документ.Заказ'));
+  assert.ok(isNarrowed('заполнить @Заказ сейчас'));
+  assert.ok(!isNarrowed('письмо на a@b.ru'));
+  assert.ok(!isNarrowed('@ '));
+});

@@ -1,0 +1,92 @@
+"""Queries narrowed to objects, and the names that can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bsl_scout.features.find_logic import find_logic
+from bsl_scout.features.narrowing import narrow, object_names
+from bsl_scout.index.indexer import refresh
+from bsl_scout.retrieval.search import Searcher
+from support import DEMO
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    folder = tmp_path_factory.mktemp("index")
+    refresh(DEMO, folder)
+    searcher = Searcher(folder)
+    yield searcher
+    searcher.close()
+
+
+@pytest.mark.parametrize(
+    "mark", ["Документ.ЗаказПокупателя", "Document.ЗаказПокупателя", "документы.заказпокупателя", "ЗаказПокупателя"]
+)
+def test_an_object_in_any_spelling(searcher: Searcher, mark: str) -> None:
+    found = narrow(searcher.catalog, f"@{mark} заполнить цены")
+    assert (found.query, found.owners, found.unknown) == ("заполнить цены", ("Документ.ЗаказПокупателя",), ())
+    answer, route = find_logic(searcher, f"@{mark} заполнить цены", top=50)
+    assert answer.hits[0].symbol == "ЗаполнитьЦены"
+    assert {hit.path.startswith("Documents/ЗаказПокупателя") for hit in answer.hits} == {True}
+    assert route.reason == "only in Документ.ЗаказПокупателя"
+
+
+def test_a_message_and_a_title_are_looked_for_in_the_object_only(searcher: Searcher) -> None:
+    message = "Отгруженный заказ нельзя распровести."
+    assert find_logic(searcher, message)[0].hits[0].path.startswith("Documents/ЗаказПокупателя")
+    narrowed = find_logic(searcher, f"@Справочник.Валюты {message}")[0]
+    assert all(hit.path.startswith("Catalogs/Валюты") for hit in narrowed.hits)
+
+
+def test_without_words_the_object_is_listed_from_itself_on(searcher: Searcher) -> None:
+    hits = find_logic(searcher, "@Документ.ЗаказПокупателя", top=200)[0].hits
+    assert hits[0].symbol == "Документ.ЗаказПокупателя"
+    assert {hit.symbol for hit in hits} > {"Документ.ЗаказПокупателя.Реквизит.Склад", "ОбработкаПроведения"}
+    assert {hit.path.startswith("Documents/ЗаказПокупателя") for hit in hits} == {True}
+
+
+def test_a_kind_and_a_subsystem(searcher: Searcher) -> None:
+    catalogs = find_logic(searcher, "@Справочник наименование", top=50)[0].hits
+    assert {hit.path.split("/")[0] for hit in catalogs} == {"Catalogs"}
+    owners = narrow(searcher.catalog, "@Подсистема.Администрирование загрузка").owners
+    assert owners is not None
+    # of the subsystem itself and of the one nested in it
+    assert {"Подсистема.Администрирование", "Подсистема.Администрирование.Подсистема.ОбменССайтом"} <= set(owners)
+    assert "HTTPСервис.СайтAPI" in owners
+
+
+def test_an_unknown_name_finds_nothing_and_is_told(searcher: Searcher) -> None:
+    answer, route = find_logic(searcher, "@НетТакого резерв")
+    assert (answer.hits, answer.convincing, answer.query) == ([], False, "@НетТакого резерв")
+    assert route.reason == "no object is called НетТакого"
+    both = find_logic(searcher, "@НетТакого @Документ.ЗаказПокупателя резерв")
+    assert both[0].hits and "no object is called НетТакого" in both[1].reason
+
+
+@pytest.mark.parametrize("query", ["письмо на a@b.ru", "цена @ склад", "@", "@.", "@@ заказ"])
+def test_other_signs_are_no_marks(searcher: Searcher, query: str) -> None:
+    assert narrow(searcher.catalog, query).query == query or query == "@."
+    find_logic(searcher, query)
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("Заказ", "Документ.ЗаказПокупателя"),
+        ("документ.зак", "Документ.ЗаказПокупателя"),
+        ("Sales order", "Документ.ЗаказПокупателя"),
+        ("ЗакПок", "Документ.ЗаказПокупателя"),
+        ("курсы валют", "РегистрСведений.КурсыВалют"),
+    ],
+)
+def test_names_to_choose(searcher: Searcher, typed: str, first: str) -> None:
+    assert first in [one.name for one in object_names(searcher.catalog, typed, 3)]
+
+
+def test_all_names_without_a_beginning(searcher: Searcher, tmp_path: Path) -> None:
+    names = object_names(searcher.catalog, "", 1000)
+    assert len({one.name for one in names}) == len(names) == searcher.catalog.counts()["objects"]
