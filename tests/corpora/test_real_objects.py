@@ -81,7 +81,12 @@ def test_designer(corpora: Path, name: str, count: int | None) -> None:
     assert by_path == {}
     assert kinds == Counter(item.kind for item in found)
     assert count is None or len(found) == count
-    assert problems == []
+    if name == "testdata/designer_mega_cc":
+        # one configuration in two languages: the objects of one have the uuids of the other
+        assert {problem.message.partition(" the uuid ")[0] for problem in problems} == {"has"}
+        assert len(problems) > 2_000
+    else:
+        assert problems == []
 
 
 def test_forms_of_ssl_have_synonyms(corpora: Path) -> None:

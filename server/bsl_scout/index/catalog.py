@@ -156,7 +156,8 @@ class Catalog:
     def files(self) -> dict[str, FileRow]:
         """Return all files by path."""
         rows = self._connection.execute(
-            "SELECT id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name FROM files"
+            "SELECT id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, extends "
+            "FROM files"
         )
         return {row[1]: FileRow(*row) for row in rows}
 
@@ -169,18 +170,18 @@ class Catalog:
         """Insert or update a file (id 0 = new) and return its id."""
         values = (
             row.path, row.root, row.size, row.mtime_ns, row.hash, row.owner, row.module, row.words, row.kind,
-            row.full_name, problem,
+            row.full_name, row.uuid, row.extends, problem,
         )  # fmt: skip
         if row.id:
             self._connection.execute(
                 "UPDATE files SET path = ?, root = ?, size = ?, mtime_ns = ?, hash = ?, owner = ?, module = ?, "
-                "words = ?, kind = ?, full_name = ?, problem = ? WHERE id = ?",
+                "words = ?, kind = ?, full_name = ?, uuid = ?, extends = ?, problem = ? WHERE id = ?",
                 (*values, row.id),
             )
             return row.id
         cursor = self._connection.execute(
-            "INSERT INTO files (path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, problem) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO files (path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, "
+            "extends, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             values,
         )
         return int(cursor.lastrowid or 0)
