@@ -290,12 +290,22 @@ class Catalog:
             "AND c.kind NOT IN ('header', 'body') ORDER BY f.path, c.line"
         ).fetchall()
 
-    def procedures(self) -> Iterator[ChunkRow]:
-        """Yield all procedures and functions in path and line order."""
+    def procedures(self, path: str | None = None) -> Iterator[ChunkRow]:
+        """Yield all procedures and functions, or those of one file, in path and line order."""
         rows = self._connection.execute(
-            f"SELECT {CHUNK_COLUMNS} WHERE c.part = 0 AND c.kind IN ('procedure', 'function') ORDER BY f.path, c.line"
+            f"SELECT {CHUNK_COLUMNS} WHERE {'f.path = ? AND' if path else ''} c.part = 0 "
+            "AND c.kind IN ('procedure', 'function') ORDER BY f.path, c.line",
+            (path,) if path else (),
         )
         return map(chunk_row, rows)
+
+    def annotated(self) -> Iterator[tuple[ChunkRow, str]]:
+        """Yield the procedures of extensions that have annotations, with them, in path and line order."""
+        rows = self._connection.execute(
+            f"SELECT c.annotations, {CHUNK_COLUMNS} JOIN roots r ON r.id = f.root "
+            "WHERE r.kind = 'extension' AND c.part = 0 AND c.annotations != '' ORDER BY f.path, c.line"
+        )
+        return ((chunk_row(row[1:]), row[0]) for row in rows)
 
     def text(self, chunk: int) -> str:
         """Return a chunk's text, empty when the chunk is gone."""
