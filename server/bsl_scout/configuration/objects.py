@@ -16,6 +16,9 @@ from .layout import Problem, Root, SourceFile
 from .model import MetadataObject
 from .safe_xml import MAX_BYTES, Element, XmlError, child, children, local, read_xml, text
 
+_CONTENT = "Ext/Content.xml"
+_CONFIGURATION_MDO = "src/Configuration/Configuration.mdo"
+
 Reader = Callable[[Element, str, str, str], MetadataObject | None]
 
 
@@ -68,6 +71,8 @@ def _sidecars(path: Path, root: Root) -> list[Path]:
             found += sorted(side for side in (own / folder).iterdir() if side.suffix.lower() == ".xml")
         except OSError:
             continue
+    if path.parent.name == "ExchangePlans" and (content := own / _CONTENT).is_file():
+        found.append(content)
     return found
 
 
@@ -87,6 +92,8 @@ def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[Metadata
         return None, [Problem(path, str(error))]
     if found and root.format == "designer":
         found = _with_sidecars(top, top / path, found, problems)
+        if found.kind == "ExchangePlan":
+            found = _with_content(top, top / path, found, problems)
     if found:
         problems += own_problems(found)
     return found, problems
@@ -116,6 +123,14 @@ def _read(
         problems += told
         if found:
             yield found
+    if root.format == "edt":
+        try:
+            configuration = read_xml(base / _CONFIGURATION_MDO)
+        except XmlError:
+            # the walk has told it already
+            return
+        path = base / _CONFIGURATION_MDO
+        yield from edt.read_languages(configuration, path.relative_to(top).as_posix(), root.id)
 
 
 def _designer_files(base: Path) -> Iterator[tuple[Path, str]]:
@@ -188,9 +203,22 @@ def _with_sidecars(top: Path, path: Path, found: MetadataObject, problems: list[
     return replace(found, fields=tuple(fields))
 
 
+def _with_content(top: Path, path: Path, found: MetadataObject, problems: list[Problem]) -> MetadataObject:
+    """Return an exchange plan with the links to its content."""
+    side = path.with_suffix("") / _CONTENT
+    if not side.is_file():
+        return found
+    try:
+        content = designer.exchange_content(read_xml(side))
+    except XmlError as error:
+        problems.append(Problem(side.relative_to(top).as_posix(), str(error)))
+        return found
+    return replace(found, links=(*found.links, *content))
+
+
 def absent_objects(top: Path, root: Root, have: set[str]) -> Iterator[Problem]:
     """Yield the objects that the configuration lists and that are not among those read."""
-    name = "src/Configuration/Configuration.mdo" if root.format == "edt" else "Configuration.xml"
+    name = _CONFIGURATION_MDO if root.format == "edt" else "Configuration.xml"
     base = top if root.path == "." else top / root.path
     try:
         configuration = read_xml(base / name)

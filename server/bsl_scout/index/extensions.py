@@ -52,7 +52,8 @@ def extension_links(catalog: Catalog) -> ExtensionLinks:
     objects = [
         ObjectFacts(row.root, row.path, row.full_name, row.owner or row.full_name, row.uuid, row.extends)
         for row in files
-        if row.full_name
+        # EDT keeps languages inside Configuration.mdo, and the catalog has none of them
+        if row.full_name and not row.full_name.startswith("Language.")
     ]
     modules: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for row in files:
