@@ -81,7 +81,12 @@ def test_designer(corpora: Path, name: str, count: int | None) -> None:
     assert by_path == {}
     assert kinds == Counter(item.kind for item in found)
     assert count is None or len(found) == count
-    assert problems == []
+    if name == "testdata/designer_mega_cc":
+        # one configuration in two languages: the objects of one have the uuids of the other
+        assert {problem.message.partition(" the uuid ")[0] for problem in problems} == {"has"}
+        assert len(problems) > 2_000
+    else:
+        assert problems == []
 
 
 def test_forms_of_ssl_have_synonyms(corpora: Path) -> None:
@@ -99,11 +104,14 @@ def test_forms_of_ssl_have_synonyms(corpora: Path) -> None:
 def test_edt(corpora: Path, name: str) -> None:
     top = corpora / "testdata" / name
     found, problems = read_objects(top, walk(top).roots)
-    by_path = {item.path: item for item in found}
+    languages = Counter((item.path, item.name, item.uuid) for item in found if item.kind == "Language")
+    by_path = {item.path: item for item in found if item.kind != "Language"}
     for path in sorted(top.rglob("*.mdo")):
-        if path.name == "Configuration.mdo":
-            continue
         root = etree.parse(str(path)).getroot()
+        if path.name == "Configuration.mdo":
+            place = path.relative_to(top).as_posix()
+            languages.subtract((place, node.findtext("name"), node.get("uuid")) for node in root.findall("languages"))
+            continue
         item = by_path.pop(path.relative_to(top).as_posix())
         assert item.kind == etree.QName(root).localname
         assert (item.name, item.uuid) == (root.findtext("name"), root.get("uuid"))
@@ -127,6 +135,7 @@ def test_edt(corpora: Path, name: str) -> None:
                 assert bare(part.types) == [inner.text for inner in node.xpath("type/types")]
                 assert part.line == node.sourceline - 1
     assert by_path == {}
+    assert set(languages.values()) == {0}
     missing = [problem for problem in problems if "absent or broken" in problem.message]
     assert len(missing) == len(problems)
     # this project really lists objects that are not there

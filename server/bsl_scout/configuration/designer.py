@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, sized_type
+from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, adopted_uuid, sized_type
 from .safe_xml import Element, child, children, line_of, local, text
 
 _RESERVED = frozenset({"Form", "Template"})
@@ -18,7 +18,6 @@ _LINKS = {
     "RootURL": "root_url",
     "Namespace": "namespace",
     "Group": "group",
-    "CommandParameterType": "parameter",
 }
 _LINK_LISTS = {
     "Source": "source",
@@ -66,7 +65,7 @@ def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = 
         tuple(_links(properties)),
         tuple(flag for flag in FLAGS if text(properties, flag) == "true"),
         text(properties, "ObjectBelonging") == "Adopted",
-        text(properties, "ExtendedConfigurationObject") or None,
+        adopted_uuid(text(properties, "ExtendedConfigurationObject")),
         _generated(element),
         line_of(element) or 0,
     )
@@ -114,6 +113,13 @@ def _links(properties: Element) -> Iterator[tuple[str, str]]:
                 metadata = text(item, "Metadata")
                 if metadata:
                     yield relation, metadata
+    for name in types_of(child(properties, "CommandParameterType")):
+        yield "parameter", name
+
+
+def exchange_content(root: Element) -> list[tuple[str, str]]:
+    """Return the links of an exchange plan to its content, of its `Ext/Content.xml`."""
+    return [("content", metadata) for item in root if (metadata := text(item, "Metadata"))]
 
 
 def _generated(element: Element) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, sized_type
+from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, adopted_uuid, sized_type
 from .safe_xml import Element, child, children, line_of, local, text
 
 _FIELDS = {
@@ -32,12 +32,13 @@ _FIELDS = {
     "functions": "function",
     "fields": "field",
 }
+_CONTAINERS = {"DefinedType": "DefinedType", "ChartOfCharacteristicTypes": "Characteristic"}
 _LINKS = {
     "handler": "handler",
     "event": "event",
     "methodName": "method",
     "location": "location",
-    "rootUrl": "root_url",
+    "rootURL": "root_url",
     "namespace": "namespace",
     "group": "group",
 }
@@ -55,8 +56,18 @@ _LINK_LISTS = {
 def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = "") -> MetadataObject | None:
     """Return the object of a parsed `.mdo`, None when it holds none."""
     kind = local(root)
+    return None if kind == "Configuration" else _object(root, kind, path, root_id, full_name_prefix)
+
+
+def read_languages(configuration: Element, path: str, root_id: str) -> list[MetadataObject]:
+    """Return the languages of a parsed `Configuration.mdo`: they have no files of their own."""
+    inside = (item for item in configuration if local(item) == "languages")
+    return [found for item in inside if (found := _object(item, "Language", path, root_id, ""))]
+
+
+def _object(root: Element, kind: str, path: str, root_id: str, full_name_prefix: str) -> MetadataObject | None:
     name = text(root, "name")
-    if not name or kind == "Configuration":
+    if not name:
         return None
     return MetadataObject(
         kind,
@@ -67,12 +78,12 @@ def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = 
         root.get("uuid"),
         synonym(root),
         text(root, "comment"),
-        types_of(child(root, "type")),
+        _types(root),
         tuple(_fields(root, None)),
         tuple(_links(root)),
         tuple(flag for flag in FLAGS if text(root, flag[0].lower() + flag[1:]) == "true"),
         text(root, "objectBelonging") == "Adopted",
-        text(root, "extendedConfigurationObject") or None,
+        adopted_uuid(text(root, "extendedConfigurationObject")),
         _generated(root, kind, name),
         line_of(root) or 0,
     )
@@ -94,7 +105,7 @@ def _fields(element: Element, parent: str | None) -> Iterator[MetadataField]:
         value_type = child(item, "xdtoReturningValueType")
         if value_type is None:
             value_type = child(item, "xdtoValueType")
-        types = types_of(child(item, "type"))
+        types = _types(item)
         if not types and value_type is not None and text(value_type, "name"):
             types = (text(value_type, "name"),)
         yield MetadataField(
@@ -112,7 +123,8 @@ def _links(root: Element) -> Iterator[tuple[str, str]]:
         relation = _LINK_LISTS.get(local(item), "")
         if relation:
             value = (item.text or "").strip() or text(item, "metadata") or text(item, "mdObject")
-            if value:
+            # the `use` of a scheduled job is a flag, not an object
+            if "." in value:
                 yield relation, value
     for holder, relation in (("source", "source"), ("commandParameterType", "parameter")):
         for name in types_of(child(root, holder)):
@@ -123,9 +135,21 @@ def _generated(root: Element, kind: str, name: str) -> dict[str, str]:
     found = {}
     for item in children(root, "producedTypes"):
         suffix = local(item).removesuffix("Type")
-        if item.get("typeId"):
-            found[item.get("typeId", "")] = f"{kind}{suffix[:1].upper()}{suffix[1:]}.{name}"
+        # the type set of the values: a defined type itself, or a characteristic
+        prefix = _CONTAINERS.get(kind) if suffix == "container" else f"{kind}{suffix[:1].upper()}{suffix[1:]}"
+        if item.get("typeId") and prefix:
+            found[item.get("typeId", "")] = f"{prefix}.{name}"
     return found
+
+
+def _types(element: Element) -> tuple[str, ...]:
+    """Return the types of an object or field; those of an adopted one stand in its extension (`typeExtension`)."""
+    own = types_of(child(element, "type"))
+    adopted = None if own else child(child(element, "extension"), "typeExtension")
+    if adopted is None:
+        return own
+    names = (text(item, "type") for item in adopted if local(item) == "types")
+    return tuple(_qualified(name, adopted) for name in names if name)
 
 
 def types_of(element: Element | None) -> tuple[str, ...]:

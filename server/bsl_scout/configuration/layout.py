@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from lxml import etree
-
 from .kinds import KIND_BY_FOLDER, MODULES
+from .safe_xml import XmlError, local, read_xml
 
 MODULE_SUFFIXES = (".bsl", ".os")
 # only names that can't be a folder of sources: a 1C object may well be called `out` or `Target`
@@ -224,17 +223,14 @@ def _root(top: Path, directory: str, names: set[str], problems: list[Problem]) -
 
 
 def _xml_root(top: Path, path: PurePosixPath, problems: list[Problem]) -> tuple[str, str | None]:
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        tree = etree.parse(str(top / path), parser)
-    except (OSError, etree.XMLSyntaxError) as error:
-        reason = _reason(error) if isinstance(error, OSError) else f"broken XML: {error.msg}"
-        problems.append(Problem(str(path), reason))
+        tree = read_xml(top / path)
+    except XmlError as error:
+        problems.append(Problem(str(path), str(error)))
         return "configuration", None
     name, extension = None, False
     for element in tree.iter("{*}Name", "{*}name", "{*}ConfigurationExtensionPurpose", "{*}extension"):
-        tag = etree.QName(element).localname
-        if tag in ("Name", "name"):
+        if local(element) in ("Name", "name"):
             name = name or element.text
         else:
             extension = True

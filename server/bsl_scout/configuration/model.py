@@ -108,6 +108,11 @@ def sized_type(name: str, length: str, digits: str, fraction: str) -> str:
     return name
 
 
+def adopted_uuid(text: str) -> str | None:
+    """Return the uuid of the base's object that an adopted object names, None when it names none (all zeros too)."""
+    return text if text.strip("0-") else None
+
+
 def shown(synonym: Mapping[str, str]) -> str | None:
     """Return one synonym to show: Russian before English before any other, None without one."""
     for language in _LANGUAGES:

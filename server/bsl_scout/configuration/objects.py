@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,19 +11,22 @@ from pathlib import Path
 from bsl_scout.bsl.text import bytes_hash
 
 from . import designer, edt
-from .kinds import KIND_BY_FOLDER
+from .duplicates import duplicate_objects, own_problems, place_of
+from .kinds import KIND_BY_FOLDER, KIND_BY_NAME
 from .layout import Problem, Root, SourceFile
 from .model import MetadataObject
-from .safe_xml import Element, XmlError, child, children, local, parse_xml, read_xml, text
+from .safe_xml import MAX_BYTES, Element, XmlError, child, children, local, parse_xml, read_xml, text
 
 # what it says of the encoding is true of the file, not of its text
 _DECLARATION = re.compile(r"^\ufeff?<\?xml[^>]*\?>")
+_CONTENT = "Ext/Content.xml"
+_CONFIGURATION_MDO = "src/Configuration/Configuration.mdo"
 
 Reader = Callable[[Element, str, str, str], MetadataObject | None]
 
 
 def read_objects(top: Path, roots: Sequence[Root]) -> tuple[list[MetadataObject], list[Problem]]:
-    """Return the objects of all roots in path order, and what could not be read or is listed but absent.
+    """Return the objects of all roots in path order, and what could not be read, is absent or there twice.
 
     Forms and templates of a Designer dump get uuid and synonym from files of their own.
     """
@@ -33,6 +37,7 @@ def read_objects(top: Path, roots: Sequence[Root]) -> tuple[list[MetadataObject]
         if files:
             objects += _read(top, root, files, problems)
             problems += absent_objects(top, root, {found.full_name for found in objects if found.root == root.id})
+    problems += duplicate_objects(map(place_of, objects))
     return objects, problems
 
 
@@ -69,6 +74,8 @@ def _sidecars(path: Path, root: Root) -> list[Path]:
             found += sorted(side for side in (own / folder).iterdir() if side.suffix.lower() == ".xml")
         except OSError:
             continue
+    if path.parent.name == "ExchangePlans" and (content := own / _CONTENT).is_file():
+        found.append(content)
     return found
 
 
@@ -88,6 +95,10 @@ def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[Metadata
         return None, [Problem(path, str(error))]
     if found and root.format == "designer":
         found = _with_sidecars(top, top / path, found, problems)
+        if found.kind == "ExchangePlan":
+            found = _with_content(top, top / path, found, problems)
+    if found:
+        problems += own_problems(found)
     return found, problems
 
 
@@ -101,9 +112,12 @@ def object_of_text(text: str, path: str) -> MetadataObject | None:
 
 
 def object_digest(top: Path, path: str, root: Root) -> bytes | None:
-    """Return a digest of an object's file and its sidecars, None when one of them cannot be read."""
+    """Return a digest of an object's file and its sidecars, None when one of them cannot be read or is too large."""
+    files = (top / path, *_sidecars(top / path, root))
     try:
-        contents = [side.read_bytes() for side in (top / path, *_sidecars(top / path, root))]
+        if any(file.stat().st_size > MAX_BYTES for file in files):
+            return None
+        contents = [file.read_bytes() for file in files]
     except OSError:
         return None
     return bytes_hash(*contents)
@@ -121,20 +135,28 @@ def _read(
         problems += told
         if found:
             yield found
+    if root.format == "edt":
+        try:
+            configuration = read_xml(base / _CONFIGURATION_MDO)
+        except XmlError:
+            # the walk has told it already
+            return
+        path = base / _CONFIGURATION_MDO
+        yield from edt.read_languages(configuration, path.relative_to(top).as_posix(), root.id)
 
 
 def _designer_files(base: Path) -> Iterator[tuple[Path, str]]:
     """Yield the object files of a dump with the beginning of their full names (nested subsystems have one)."""
     for folder in _folders(base):
         if folder.name in KIND_BY_FOLDER:
-            for path in sorted(folder.glob("*.xml")):
+            for path in _found(folder, "*.xml"):
                 yield path, ""
                 if folder.name == "Subsystems":
                     yield from _nested_designer(path, f"Subsystem.{path.stem}.")
 
 
 def _nested_designer(parent: Path, prefix: str) -> Iterator[tuple[Path, str]]:
-    for path in sorted((parent.with_suffix("") / "Subsystems").glob("*.xml")):
+    for path in _found(parent.with_suffix("") / "Subsystems", "*.xml"):
         yield path, prefix
         yield from _nested_designer(path, f"{prefix}Subsystem.{path.stem}.")
 
@@ -143,16 +165,21 @@ def _edt_files(base: Path) -> Iterator[tuple[Path, str]]:
     """Yield the object files of a project with the beginning of their full names."""
     for folder in _folders(base / "src"):
         if folder.name in KIND_BY_FOLDER:
-            for path in sorted(folder.glob("*/*.mdo")):
+            for path in _found(folder, "*/*.mdo"):
                 yield path, ""
                 if folder.name == "Subsystems":
                     yield from _nested_edt(path.parent, f"Subsystem.{path.stem}.")
 
 
 def _nested_edt(parent: Path, prefix: str) -> Iterator[tuple[Path, str]]:
-    for path in sorted((parent / "Subsystems").glob("*/*.mdo")):
+    for path in _found(parent / "Subsystems", "*/*.mdo"):
         yield path, prefix
         yield from _nested_edt(path.parent, f"{prefix}Subsystem.{path.stem}.")
+
+
+def _found(folder: Path, pattern: str) -> list[Path]:
+    # the walk tells of names that are no text
+    return sorted(path for path in folder.glob(pattern) if str(path.relative_to(folder)).isprintable())
 
 
 def _folders(base: Path) -> list[Path]:
@@ -188,9 +215,22 @@ def _with_sidecars(top: Path, path: Path, found: MetadataObject, problems: list[
     return replace(found, fields=tuple(fields))
 
 
+def _with_content(top: Path, path: Path, found: MetadataObject, problems: list[Problem]) -> MetadataObject:
+    """Return an exchange plan with the links to its content."""
+    side = path.with_suffix("") / _CONTENT
+    if not side.is_file():
+        return found
+    try:
+        content = designer.exchange_content(read_xml(side))
+    except XmlError as error:
+        problems.append(Problem(side.relative_to(top).as_posix(), str(error)))
+        return found
+    return replace(found, links=(*found.links, *content))
+
+
 def absent_objects(top: Path, root: Root, have: set[str]) -> Iterator[Problem]:
     """Yield the objects that the configuration lists and that are not among those read."""
-    name = "src/Configuration/Configuration.mdo" if root.format == "edt" else "Configuration.xml"
+    name = _CONFIGURATION_MDO if root.format == "edt" else "Configuration.xml"
     base = top if root.path == "." else top / root.path
     try:
         configuration = read_xml(base / name)
@@ -198,9 +238,15 @@ def absent_objects(top: Path, root: Root, have: set[str]) -> Iterator[Problem]:
         # the walk has told it already
         return
     relative = (base / name).relative_to(top).as_posix()
+    unknown: Counter[str] = Counter()
     for listed in _listed(configuration, root.format):
-        if listed not in have:
+        kind = listed.partition(".")[0]
+        if kind not in KIND_BY_NAME:
+            unknown[kind] += 1
+        elif listed not in have:
             yield Problem(relative, f"lists {listed}, whose file is absent or broken")
+    for kind, count in unknown.items():
+        yield Problem(relative, f"lists {count} of the kind {kind}, which is not known here")
 
 
 def _listed(configuration: Element, source_format: str) -> Iterator[str]:

@@ -162,7 +162,8 @@ class Catalog:
     def files(self) -> dict[str, FileRow]:
         """Return all files by path."""
         rows = self._connection.execute(
-            "SELECT id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name FROM files"
+            "SELECT id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, extends "
+            "FROM files"
         )
         return {row[1]: FileRow(*row) for row in rows}
 
@@ -175,18 +176,18 @@ class Catalog:
         """Insert or update a file (id 0 = new) and return its id."""
         values = (
             row.path, row.root, row.size, row.mtime_ns, row.hash, row.owner, row.module, row.words, row.kind,
-            row.full_name, problem,
+            row.full_name, row.uuid, row.extends, problem,
         )  # fmt: skip
         if row.id:
             self._connection.execute(
                 "UPDATE files SET path = ?, root = ?, size = ?, mtime_ns = ?, hash = ?, owner = ?, module = ?, "
-                "words = ?, kind = ?, full_name = ?, problem = ? WHERE id = ?",
+                "words = ?, kind = ?, full_name = ?, uuid = ?, extends = ?, problem = ? WHERE id = ?",
                 (*values, row.id),
             )
             return row.id
         cursor = self._connection.execute(
-            "INSERT INTO files (path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, problem) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO files (path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, "
+            "extends, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             values,
         )
         return int(cursor.lastrowid or 0)
@@ -296,19 +297,28 @@ class Catalog:
             "AND c.kind NOT IN ('header', 'body') ORDER BY f.path, c.line"
         ).fetchall()
 
-    def procedures(self) -> Iterator[ChunkRow]:
-        """Yield all procedures and functions in path and line order."""
-        return self._symbols("c.kind IN ('procedure', 'function')")
+    def procedures(self, path: str | None = None) -> Iterator[ChunkRow]:
+        """Yield all procedures and functions, or those of one file, in path and line order."""
+        kinds = "c.kind IN ('procedure', 'function')"
+        return self._symbols(f"f.path = ? AND {kinds}", path) if path else self._symbols(kinds)
 
     def metadata(self) -> Iterator[ChunkRow]:
         """Yield all metadata objects and fields in path and line order."""
         return self._symbols("c.title IS NOT NULL")
 
-    def _symbols(self, condition: str) -> Iterator[ChunkRow]:
+    def _symbols(self, condition: str, *values: object) -> Iterator[ChunkRow]:
         rows = self._connection.execute(
-            f"SELECT {CHUNK_COLUMNS} WHERE c.part = 0 AND {condition} ORDER BY f.path, c.line"
+            f"SELECT {CHUNK_COLUMNS} WHERE c.part = 0 AND {condition} ORDER BY f.path, c.line", values
         )
         return map(chunk_row, rows)
+
+    def annotated(self) -> Iterator[tuple[ChunkRow, str]]:
+        """Yield the procedures of extensions that have annotations, with them, in path and line order."""
+        rows = self._connection.execute(
+            f"SELECT c.annotations, {CHUNK_COLUMNS} JOIN roots r ON r.id = f.root "
+            "WHERE r.kind = 'extension' AND c.part = 0 AND c.annotations != '' ORDER BY f.path, c.line"
+        )
+        return ((chunk_row(row[1:]), row[0]) for row in rows)
 
     def text(self, chunk: int) -> str:
         """Return a chunk's text, empty when the chunk is gone."""

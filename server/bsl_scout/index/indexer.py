@@ -15,6 +15,7 @@ from bsl_scout.bsl import chunks as bsl_chunks
 from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode
+from bsl_scout.configuration.duplicates import duplicate_objects
 from bsl_scout.configuration.kinds import KIND_BY_NAME
 from bsl_scout.configuration.layout import (
     Layout,
@@ -28,6 +29,7 @@ from bsl_scout.configuration.layout import (
     walk,
     walk_below,
 )
+from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import absent_objects, object_digest, object_files, read_object
 
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
@@ -237,6 +239,8 @@ class _Refresh:
             for root in layout.roots:
                 if root.format in ("designer", "edt") and root.kind != "external":
                     problems += absent_objects(self._top, root, catalog.object_names(root.id))
+            objects = (row for row in catalog.files().values() if row.full_name)
+            problems += duplicate_objects((row.root, row.path, row.full_name or "", row.uuid) for row in objects)
         return Report(
             layout.roots,
             counts["files"],
@@ -315,7 +319,8 @@ class _Refresh:
         words = KIND_BY_NAME[found.kind].russian if found and found.kind in KIND_BY_NAME else ""
         new = FileRow(
             row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest,
-            found.russian_name if found else None, "", words, "object", found.full_name if found else None,
+            found.russian_name if found else None, "", words, "object",
+            found.full_name if found else None, found.uuid if found else None, _extends(found),
         )  # fmt: skip
         number = self._catalog.put_file(new, problem or None)
         put_object(self._catalog, number, found)
@@ -399,6 +404,10 @@ class _Refresh:
             merge(self._catalog)
             self._publish()
         self._pending = 0
+
+
+def _extends(found: MetadataObject | None) -> str | None:
+    return (found.extends or "") if found and found.adopted else None
 
 
 def _is_at(row: FileRow | None, root: Root, address: ModuleAddress) -> bool:

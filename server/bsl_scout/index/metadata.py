@@ -11,7 +11,7 @@ from bsl_scout.configuration.kinds import KIND_BY_NAME
 from bsl_scout.configuration.model import MetadataField, MetadataObject, field_word, shown
 
 # A change of what these functions return must change this number: it is part of the index options
-METADATA_VERSION = 1
+METADATA_VERSION = 2
 # links that say in words what an object is about; types of sources would only repeat other objects' names
 _TOLD = frozenset({"handler", "method", "event", "location", "root_url"})
 

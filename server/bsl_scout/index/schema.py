@@ -22,7 +22,8 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE roots (id TEXT PRIMARY KEY, kind TEXT, format TEXT, path TEXT, name TEXT) WITHOUT ROWID;
 CREATE TABLE files (
     id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, size INTEGER, mtime_ns INTEGER,
-    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT, kind TEXT NOT NULL, full_name TEXT
+    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT, kind TEXT NOT NULL, full_name TEXT,
+    uuid TEXT, extends TEXT
 );
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
@@ -58,7 +59,11 @@ Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A module as the catalog knows it; `hash` is None when it could not be read."""
+    """A module or object as the catalog knows it; `hash` is None when it could not be read.
+
+    `uuid` is that of an object, `extends` the uuid of the base's object that it adopts, `""` when it adopts
+    one without telling which, None when it is the root's own.
+    """
 
     id: int
     path: str
@@ -71,6 +76,8 @@ class FileRow:
     words: str
     kind: str = "module"
     full_name: str | None = None
+    uuid: str | None = None
+    extends: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
