@@ -2,31 +2,15 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { DARK, editorTest, FIND, find, libraryTest, LIGHT, realTest } from './cases.mjs';
 import { pause } from './code-server.mjs';
-import { artifacts, cleanUp, demo, emptyFolder, hasCorpora, inEditor, library, lineOf, python, question, real } from './setting.mjs';
+import { artifacts, demo, emptyFolder, library, lineOf, python, question } from './setting.mjs';
 import { Workbench } from './workbench.mjs';
 
-const FIND = 'BSL Scout: Find Logic';
 const MAILING = 'CommonModules/РассылкиСервер/Ext/Module.bsl';
 const COMMON = 'CommonModules/ОбщегоНазначения/Ext/Module.bsl';
 const RATES = 'CommonModules/КурсыВалютСервер/Ext/Module.bsl';
 const PARTNERS = 'Catalogs/Контрагенты.xml';
-const DARK = { 'workbench.colorTheme': 'Default Dark Modern' };
-const LIGHT = { 'workbench.colorTheme': 'Default Light Modern' };
-
-before(() => fs.mkdirSync(artifacts, { recursive: true }));
-after(cleanUp);
-
-const editorTest = (name, title, options, body) =>
-  test(title, { timeout: 240_000 }, () => inEditor(name, options(), body));
-const realTest = (name, title, ...rest) => (real ? editorTest(name, title, ...rest) : test.skip(title));
-const libraryTest = (name, title, ...rest) => (hasCorpora ? editorTest(name, title, ...rest) : test.skip(title));
-
-async function find(bench, query) {
-  await bench.command(FIND);
-  await bench.type(query);
-}
 
 editorTest('find', 'from words to the procedure', () => ({ folder: demo('find'), settings: DARK }), async (bench, server) => {
   await bench.indexed();

@@ -152,11 +152,24 @@ export class Workbench {
     await this.page.locator('.statusbar-item', { hasText: new RegExp(`^Ln ${line}, Col `) }).waitFor();
   }
 
-  async goTo(line) {
+  async goTo(line, column) {
     await this.press('Control+G');
-    await this.input.fill(`:${line}`);
+    await this.input.fill(column === undefined ? `:${line}` : `:${line}:${column}`);
     await this.rows(`line ${line}`).first().click();
     await this.atLine(line);
+  }
+
+  /** Returns the text of the hover at the cursor. */
+  async card() {
+    const hover = this.page.locator('.monaco-editor .monaco-hover:not(.hidden) .hover-contents');
+    // the first hover may come before the server knows of the document
+    await until(async () => {
+      await this.press('Control+K');
+      await this.press('Control+I');
+      return hover.first().waitFor({ timeout: 3_000 }).then(() => true, () => false);
+    }, 'a hover');
+    await pause(500);
+    return (await hover.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
   }
 
   /** Waits until a text is on screen in an editor. */
