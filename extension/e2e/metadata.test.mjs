@@ -50,8 +50,10 @@ realTest('outline', 'the outline of an object and the symbols of the workspace',
   await bench.indexed();
   await bench.open('Documents/ЗаказПокупателя.xml');
   await bench.press('Control+Shift+O');
-  await bench.rows('ЭтапыОплаты').first().waitFor();
+  await bench.rows('ДатаОтгрузки').first().waitFor();
   await bench.screenshot('outline-light');
+  await bench.type('Этапы');
+  await bench.rows('ЭтапыОплаты').first().waitFor();
   await bench.press('Escape');
   await bench.press('Control+T');
   await bench.type('Заказ покупателя');

@@ -119,7 +119,11 @@ export class Workbench {
 
   /** Waits until a file is the active editor; its path in the folder tells modules apart. */
   async editor(name) {
-    await this.page.locator(`.editor-group-container.active .tab.active .tab-label[aria-label*="/${name}"]`).waitFor();
+    const group = '.editor-group-container.active';
+    const label = this.page.locator(`${group} .tab.active .tab-label[aria-label*="/${name}"]`);
+    // the label of a tab that a definition has opened has no path, the row above the text always has
+    const crumbs = this.page.locator(`${group} .breadcrumbs-control`).filter({ hasText: name.replaceAll('/', '') });
+    await label.or(crumbs).first().waitFor();
   }
 
   /** Saves the active editor. */

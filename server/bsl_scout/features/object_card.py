@@ -46,17 +46,17 @@ def object_card(catalog: Catalog, named: Named) -> ObjectCard:
     linked = objects_linked_to(catalog, item.full_name, ("content", "source", "type"))
     through = [user for one in linked if one.kind == "DefinedType" for user in _sources(catalog, one)]
     sections = [
-        _section("types", item.types),
-        _section("flags", item.flags),
-        *(_section(relation, (target for own, target in item.links if own == relation)) for relation in _OWN_LINKS),
-        _section("fields", (field_row(one) for one in item.fields if one.kind not in ("form", "template", "command"))),
-        *(_section(f"{kind}s", (_called(one) for one in item.fields if one.kind == kind)) for kind in _LISTED),
-        _section("modules", (_module_row(item, *row[1:]) for row in modules_of(catalog, item.russian_name, item.root))),
-        _section(
+        section("types", item.types),
+        section("flags", item.flags),
+        *(section(relation, (target for own, target in item.links if own == relation)) for relation in _OWN_LINKS),
+        section("fields", (field_row(one) for one in item.fields if one.kind not in ("form", "template", "command"))),
+        *(section(f"{kind}s", (_called(one) for one in item.fields if one.kind == kind)) for kind in _LISTED),
+        section("modules", (_module_row(item, *row[1:]) for row in modules_of(catalog, item.russian_name, item.root))),
+        section(
             "used_by", dict.fromkeys(_object_row(one) for one in [*linked, *through] if one.kind != "DefinedType")
         ),
-        _section("extends", _bases(catalog, item)),
-        _section("extended_by", (one.root for one in objects_extending(catalog, item.uuid)) if item.uuid else ()),
+        section("extends", _bases(catalog, item)),
+        section("extended_by", (one.root for one in objects_extending(catalog, item.uuid)) if item.uuid else ()),
     ]
     return ObjectCard(
         item.russian_name, item.full_name, dict(item.synonym), item.comment, tuple(one for one in sections if one.rows)
@@ -70,10 +70,10 @@ def _field_card(item: MetadataObject, part: MetadataField) -> ObjectCard:
     inner = (field_row(one) for one in item.fields if one.parent == part.name and part.parent is None)
     handlers = (f"{item.russian_name}.{part.handler}",) if part.handler else ()
     sections = [
-        _section("types", part.types),
-        _section("of", (_object_row(item),)),
-        _section("handler", handlers),
-        _section("fields", inner),
+        section("types", part.types),
+        section("of", (_object_row(item),)),
+        section("handler", handlers),
+        section("fields", inner),
     ]
     return ObjectCard(
         item.field_name(part), item.field_name(part, russian=False), dict(part.synonym), part.comment,
@@ -81,7 +81,8 @@ def _field_card(item: MetadataObject, part: MetadataField) -> ObjectCard:
     )  # fmt: skip
 
 
-def _section(key: str, rows: Iterable[str]) -> Section:
+def section(key: str, rows: Iterable[str]) -> Section:
+    """Return a section of at most MAX_ROWS rows."""
     every = list(rows)
     return Section(key, tuple(every[:MAX_ROWS]), max(len(every) - MAX_ROWS, 0))
 

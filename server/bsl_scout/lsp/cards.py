@@ -28,6 +28,14 @@ _HEADINGS = {
     "used_by": ("Используется в", "Used in"),
     "extends": ("Расширяет", "Extends"),
     "extended_by": ("Расширен в", "Extended in"),
+    "bound_to": ("Связан с", "Bound to"),
+    "command": ("Команда", "Command"),
+    "unknown": ("Не известно", "Not known"),
+    "handlers": ("Обработчики", "Handlers"),
+    "handles": ("Обрабатывает", "Handles"),
+    "main_table": ("Основная таблица", "Main table"),
+    "columns": ("Колонки", "Columns"),
+    "elements": ("Элементы", "Elements"),
 }
 _MORE = ("… и ещё {}", "… and {} more")
 _CALLED_BY = ("Вызывается из", "Called by")
