@@ -107,6 +107,57 @@ def test_a_broken_configuration_keeps_its_objects(write: Write, name: str) -> No
     assert reason in problems[0].message
 
 
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_mdo_costs_only_itself(write: Write, name: str) -> None:
+    data, reason = BROKEN[name]
+    whole = "<Catalog uuid='w'><name>Целый</name></Catalog>"
+    top = write(
+        {
+            "src/Configuration/Configuration.mdo": "<Configuration><name>К</name></Configuration>",
+            "src/Catalogs/Битый/Битый.mdo": data,
+            "src/Catalogs/Целый/Целый.mdo": whole,
+        }
+    )
+    names, problems = read(top)
+    # what is well-formed without being an .mdo holds no object
+    assert names == ["Catalog.Целый"]
+    assert [problem.path for problem in problems] == ["src/Catalogs/Битый/Битый.mdo"]
+    assert reason in problems[0].message
+
+
+@pytest.mark.parametrize("side", ["Catalogs/Битый/Forms/Форма.xml", "ExchangePlans/План/Ext/Content.xml"])
+def test_a_broken_side_file_keeps_its_object(write: Write, side: str) -> None:
+    plan = catalog("План", "p").replace("Catalog", "ExchangePlan")
+    form = f'{HEAD}<Form uuid="f"><Properties><Name>Форма</Name></Properties></Form></MetaDataObject>'
+    files: dict[str, str | bytes] = {
+        "Catalogs/Битый.xml": catalog(inner="<Form>Форма</Form>"),
+        "Catalogs/Битый/Forms/Форма.xml": form,
+        "ExchangePlans/План.xml": plan,
+        "ExchangePlans/План/Ext/Content.xml": "<C><Item><Metadata>Catalog.Битый</Metadata></Item></C>",
+    }
+    top = dump(write, files, "Битый")
+    found, problems = read_objects(top, walk(top).roots)
+    plan_found = next(item for item in found if item.name == "План")
+    assert (plan_found.links, problems) == ((("content", "Catalog.Битый"),), [])
+    (top / side).write_bytes(b"<a>")
+    names, problems = read(top)
+    assert sorted(names) == ["Catalog.Битый", "Catalog.Целый", "ExchangePlan.План"]
+    assert [problem.path for problem in problems] == [side]
+
+
+def test_a_folder_that_vanishes_is_not_fatal(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    top = dump(write, {})
+    roots = walk(top).roots
+
+    def iterdir(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    found, problems = read_objects(top, roots)
+    assert found == []
+    assert problems == [Problem("Configuration.xml", "lists Catalog.Целый, whose file is absent or broken")]
+
+
 @pytest.mark.parametrize("name", CLEAR)
 def test_a_clear_encoding_is_read(write: Write, name: str) -> None:
     stem = "Broken" if name == "declared ASCII" else "Битый"

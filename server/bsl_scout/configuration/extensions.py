@@ -30,6 +30,7 @@ CHANGES = {
 NO_BASE = "no base configuration is opened"
 FOREIGN_BASE = "no opened configuration has the objects that the extension adopts"
 SEVERAL_BASES = "several opened configurations may be the base"
+PARTIAL_BASE = "the opened configuration lacks objects that the extension adopts"
 NO_OBJECT = "the base has no such object"
 SEVERAL_OBJECTS = "the base has several such objects"
 NOT_ADOPTED = "no adopted object has the module"
@@ -58,11 +59,16 @@ class ObjectFacts:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The base of an extension: the id of its root and the proof (`uuid` or `name`), or the reason of having none."""
+    """The base of an extension: the id of its root and the proof (`uuid` or `name`), or the reason of having none.
+
+    `whole` is False when it lacks an object that the extension adopts. Libraries lend their objects, uuids and all,
+    to many configurations, so such a base may be another one: only what a uuid proves is linked to it.
+    """
 
     root: str | None
     proof: str | None = None
     reason: str | None = None
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +148,9 @@ def _base(configurations: Sequence[str], having: Mapping[str, set[str]], adopted
         return Base(None, reason=FOREIGN_BASE)
     # one that lacks what another has cannot be the base
     whole = [root for root, found in matches.items() if found == every]
-    return Base(whole[0], "uuid") if len(whole) == 1 else Base(None, reason=SEVERAL_BASES)
+    if len(whole) > 1 or not whole:
+        return Base(None, reason=SEVERAL_BASES)
+    return Base(whole[0], "uuid", whole=every == adopted)
 
 
 def link_objects(objects: Iterable[ObjectFacts], known: Mapping[str, Base]) -> list[ObjectLink]:
@@ -169,6 +177,9 @@ def link_objects(objects: Iterable[ObjectFacts], known: Mapping[str, Base]) -> l
             continue
         if item.extends:
             proof, found = "uuid", by_uuid.get((base.root, item.extends.lower()), [])
+        elif not base.whole:
+            links.append(ObjectLink(item, None, reason=PARTIAL_BASE))
+            continue
         else:
             proof, found = "name", by_name.get((base.root, fold(item.full_name)), [])
         if len(found) == 1:
@@ -207,6 +218,8 @@ def _base_module(
     if procedure.owner == _CONFIGURATION:
         if base.root is None or base.proof is None:
             return base.reason or NO_BASE
+        if not base.whole:
+            return PARTIAL_BASE
         return base.root, _CONFIGURATION, base.proof
     kind, name, *below = [*(procedure.owner or "").split("."), ""]
     link = owners.get((procedure.root, fold(f"{kind}.{name}")))

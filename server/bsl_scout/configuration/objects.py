@@ -183,7 +183,11 @@ def _found(folder: Path, pattern: str) -> list[Path]:
 
 
 def _folders(base: Path) -> list[Path]:
-    return sorted(path for path in base.iterdir() if path.is_dir()) if base.is_dir() else []
+    try:
+        return sorted(path for path in base.iterdir() if path.is_dir())
+    except OSError:
+        # gone or not to be read: the walk or the absence of every listed object tells it
+        return []
 
 
 def _with_sidecars(top: Path, path: Path, found: MetadataObject, problems: list[Problem]) -> MetadataObject:
