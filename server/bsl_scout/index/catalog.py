@@ -145,12 +145,12 @@ class Catalog:
     def set_roots(self, roots: Iterable[Root]) -> None:
         """Store the roots in place of the old ones."""
         self._connection.execute("DELETE FROM roots")
-        rows = [(root.id, root.kind, root.format, root.path, root.name) for root in roots]
-        self._connection.executemany("INSERT INTO roots VALUES (?, ?, ?, ?, ?)", rows)
+        rows = [(root.id, root.kind, root.format, root.path, root.name, root.object_kind) for root in roots]
+        self._connection.executemany("INSERT INTO roots VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def roots(self) -> list[Root]:
         """Return the roots in path order."""
-        rows = self._connection.execute("SELECT id, kind, format, path, name FROM roots ORDER BY path")
+        rows = self._connection.execute("SELECT id, kind, format, path, name, object_kind FROM roots ORDER BY path")
         return [Root(*row) for row in rows]
 
     def files(self) -> dict[str, FileRow]:

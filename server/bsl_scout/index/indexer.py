@@ -234,8 +234,7 @@ class _Refresh:
         problems = layout.problems + catalog.problems()
         if whole:
             for root in layout.roots:
-                if root.format in ("designer", "edt") and root.kind != "external":
-                    problems += absent_objects(self._top, root, catalog.object_names(root.id))
+                problems += absent_objects(self._top, root, catalog.object_names(root.id))
         return Report(
             layout.roots,
             counts["files"],
