@@ -52,9 +52,7 @@ def object_card(catalog: Catalog, named: Named) -> ObjectCard:
         section("fields", (field_row(one) for one in item.fields if one.kind not in ("form", "template", "command"))),
         *(section(f"{kind}s", (_called(one) for one in item.fields if one.kind == kind)) for kind in _LISTED),
         section("modules", (_module_row(item, *row[1:]) for row in modules_of(catalog, item.russian_name, item.root))),
-        section(
-            "used_by", dict.fromkeys(_object_row(one) for one in [*linked, *through] if one.kind != "DefinedType")
-        ),
+        section("used_by", dict.fromkeys(_object_row(one) for one in [*linked, *through] if one.kind != "DefinedType")),
         section("extends", _bases(catalog, item)),
         section("extended_by", (one.root for one in objects_extending(catalog, item.uuid)) if item.uuid else ()),
     ]

@@ -14,9 +14,7 @@ from bsl_scout.configuration.full_names import object_name
 from bsl_scout.configuration.model import MetadataObject, object_from_row, object_to_row
 
 from .catalog import Catalog
-from .packing import DamagedCatalogError, pack, unpack
-
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+from .packing import DamagedCatalogError, pack, to_json, unpack
 
 
 def put_object(catalog: Catalog, file: int, item: MetadataObject | None) -> None:
@@ -27,7 +25,7 @@ def put_object(catalog: Catalog, file: int, item: MetadataObject | None) -> None
         return
     # the texts of parts are found through their chunks; here they would only take space
     lean = replace(item, fields=tuple(replace(part, text="") if part.text else part for part in item.fields))
-    model = pack(_encode(object_to_row(lean)))
+    model = pack(to_json(object_to_row(lean)))
     row = (file, item.root, fold(item.full_name), item.uuid, item.extends, model)
     catalog.write("INSERT INTO objects VALUES (?, ?, ?, ?, ?, ?)", [row])
     links = [(file, relation, link_target(target)) for relation, target in item.links]

@@ -1,7 +1,8 @@
-"""How texts are stored in the catalog."""
+"""Texts and values as the catalog stores them."""
 
 from __future__ import annotations
 
+import json
 import zlib
 
 
@@ -30,3 +31,7 @@ def unpack(packed: bytes) -> str:
         return data.decode("cp1251" if packed[:1] == b"1" else "utf-8")
     except (zlib.error, UnicodeDecodeError) as error:
         raise DamagedCatalogError("a stored text is damaged") from error
+
+
+# one encoder for all rows: json.dumps with options makes a new one each time
+to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
