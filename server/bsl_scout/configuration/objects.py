@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from bsl_scout.bsl.text import bytes_hash
@@ -12,7 +11,8 @@ from . import designer, edt
 from .kinds import KIND_BY_FOLDER
 from .layout import Problem, Root, SourceFile
 from .model import MetadataObject
-from .safe_xml import Element, XmlError, child, children, local, read_xml, text
+from .safe_xml import Element, XmlError, children, local, read_xml
+from .side_files import is_side_file, side_files, with_side_files
 
 Reader = Callable[[Element, str, str, str], MetadataObject | None]
 
@@ -20,7 +20,7 @@ Reader = Callable[[Element, str, str, str], MetadataObject | None]
 def read_objects(top: Path, roots: Sequence[Root]) -> tuple[list[MetadataObject], list[Problem]]:
     """Return the objects of all roots in path order, and what could not be read or is listed but absent.
 
-    Forms and templates of a Designer dump get uuid and synonym from files of their own.
+    What lies in side files (forms, templates, predefined items, rights) is read with the object.
     """
     objects: list[MetadataObject] = []
     problems: list[Problem] = []
@@ -39,7 +39,7 @@ def object_files(top: Path, roots: Sequence[Root]) -> Iterator[SourceFile]:
         base = top if root.path == "." else top / root.path
         for path, prefix in files(base) if files else ():
             try:
-                stats = [path.stat(), *(side.stat() for side in _sidecars(path, root))]
+                stats = [path.stat(), *(stat for _, stat in side_files(path, root))]
             except OSError:
                 continue
             size, mtime = sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
@@ -47,25 +47,8 @@ def object_files(top: Path, roots: Sequence[Root]) -> Iterator[SourceFile]:
 
 
 def is_metadata(path: Path) -> bool:
-    """Return whether a path looks like that of a metadata object or of the description of a form or template."""
-    if path.suffix.lower() == ".mdo":
-        return True
-    return path.parent.name in KIND_BY_FOLDER or path.parent.name in ("Forms", "Templates")
-
-
-def _sidecars(path: Path, root: Root) -> list[Path]:
-    """Return the files that tell more of an object's forms and templates, in order."""
-    if root.format != "designer":
-        return []
-    # most objects have neither: listing what is not there is cheaper than looking for a pattern in it
-    own = path.with_suffix("")
-    found: list[Path] = []
-    for folder in ("Forms", "Templates"):
-        try:
-            found += sorted(side for side in (own / folder).iterdir() if side.suffix.lower() == ".xml")
-        except OSError:
-            continue
-    return found
+    """Return whether a path looks like that of a metadata object or of a side file of one."""
+    return path.suffix.lower() == ".mdo" or path.parent.name in KIND_BY_FOLDER or is_side_file(path)
 
 
 def _files_of(root: Root) -> Callable[[Path], Iterator[tuple[Path, str]]] | None:
@@ -75,22 +58,22 @@ def _files_of(root: Root) -> Callable[[Path], Iterator[tuple[Path, str]]] | None
 
 
 def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[MetadataObject | None, list[Problem]]:
-    """Return the object of one file (None when it holds none) and the problems of it and its sidecars."""
+    """Return the object of one file (None when it holds none) and the problems of it and its side files."""
     problems: list[Problem] = []
     reader: Reader = edt.read_object if root.format == "edt" else designer.read_object
     try:
         found = reader(read_xml(top / path), path, root.id, prefix)
     except XmlError as error:
         return None, [Problem(path, str(error))]
-    if found and root.format == "designer":
-        found = _with_sidecars(top, top / path, found, problems)
+    if found:
+        found = with_side_files(top, top / path, root, found, problems)
     return found, problems
 
 
 def object_digest(top: Path, path: str, root: Root) -> bytes | None:
-    """Return a digest of an object's file and its sidecars, None when one of them cannot be read."""
+    """Return a digest of an object's file and its side files, None when one of them cannot be read."""
     try:
-        contents = [side.read_bytes() for side in (top / path, *_sidecars(top / path, root))]
+        contents = [side.read_bytes() for side in (top / path, *(found for found, _ in side_files(top / path, root)))]
     except OSError:
         return None
     return bytes_hash(*contents)
@@ -144,35 +127,6 @@ def _nested_edt(parent: Path, prefix: str) -> Iterator[tuple[Path, str]]:
 
 def _folders(base: Path) -> list[Path]:
     return sorted(path for path in base.iterdir() if path.is_dir()) if base.is_dir() else []
-
-
-def _with_sidecars(top: Path, path: Path, found: MetadataObject, problems: list[Problem]) -> MetadataObject:
-    """Return the object with what the files of its forms and templates tell."""
-    fields = []
-    for part in found.fields:
-        folder = {"form": "Forms", "template": "Templates"}.get(part.kind)
-        if folder is None:
-            fields.append(part)
-            continue
-        side = path.with_suffix("") / folder / f"{part.name}.xml"
-        relative = side.relative_to(top).as_posix()
-        if not side.is_file():
-            problems.append(Problem(relative, f"listed in {path.name} but absent"))
-            fields.append(part)
-            continue
-        try:
-            element = next(iter(read_xml(side)), None)
-        except XmlError as error:
-            problems.append(Problem(relative, str(error)))
-            fields.append(part)
-            continue
-        properties = None if element is None else child(element, "Properties")
-        if element is None or properties is None:
-            fields.append(part)
-            continue
-        comment = text(properties, "Comment")
-        fields.append(replace(part, synonym=designer.synonym(properties), uuid=element.get("uuid"), comment=comment))
-    return replace(found, fields=tuple(fields))
 
 
 def absent_objects(top: Path, root: Root, have: set[str]) -> Iterator[Problem]:
