@@ -44,7 +44,8 @@ PREDEFINED = (
 )
 FORM = (
     '<Form xmlns="http://v8.1c.ru/8.3/xcf/logform"><Attributes><Attribute name="Список"><Settings>'
-    "<QueryText>ВЫБРАТЬ 1\nИЗ Справочник.Товары</QueryText><MainTable>Catalog.Товары</MainTable></Settings></Attribute></Attributes>"
+    "<QueryText>ВЫБРАТЬ 1\nИЗ Справочник.Товары</QueryText>"
+    "<MainTable>Catalog.Товары</MainTable></Settings></Attribute></Attributes>"
     "<BaseForm><Attributes><Attribute><Settings><QueryText>ВЫБРАТЬ 2</QueryText></Settings></Attribute></Attributes>"
     "</BaseForm></Form>"
 )
@@ -56,8 +57,8 @@ SCHEMA = (
     '<DataCompositionSchema xmlns="http://v8.1c.ru/8.1/data-composition-system/schema" xmlns:v8="v8">\n<dataSet>'
     "<field><dataPath>Цена</dataPath><field>Цена</field><title><v8:item><v8:content>Цена продажи</v8:content></v8:item>"
     "</title></field>\n<item><query>ВЫБРАТЬ Цена\nИЗ Справочник.Товары</query></item></dataSet><calculatedField>"
-    "<dataPath>Наценка</dataPath><expression>Цена * 2</expression></calculatedField><parameter><name>Склад</name></parameter>"
-    "<dataSetLink><parameter>Ссылка</parameter></dataSetLink></DataCompositionSchema>"
+    "<dataPath>Наценка</dataPath><expression>Цена * 2</expression></calculatedField>"
+    "<parameter><name>Склад</name></parameter><dataSetLink><parameter>Ссылка</parameter></dataSetLink></DataCompositionSchema>"
 )
 RIGHTS = (
     '<Rights xmlns="http://v8.1c.ru/8.2/roles">\n<object><name>Catalog.Товары</name><right><name>Read</name><value>true'

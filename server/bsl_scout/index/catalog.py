@@ -15,7 +15,7 @@ from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
 from .lexical import FIELD_BITS
-from .schema import CHUNK_COLUMNS, CODE, METADATA, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
+from .schema import CHUNK_COLUMNS, CODE, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
 
 FILE_NAME = "catalog.sqlite"
 
@@ -222,11 +222,17 @@ class Catalog:
             (line, end_line, text_line, chunk),
         )
 
-    def add_chunk(self, file: int, chunk: Chunk, terms: bytes, lengths: bytes, collection: int = CODE) -> int:
-        """Insert a chunk with its forward block and the lengths of its fields; return its id."""
+    def add_chunk(
+        self, file: int, chunk: Chunk, terms: bytes, lengths: bytes, collection: int = CODE, path: str | None = None
+    ) -> int:
+        """Insert a chunk with its forward block and the lengths of its fields; return its id.
+
+        `path` is the file that its lines are of, when that is another.
+        """
         cursor = self._connection.execute(
             "INSERT INTO chunks (file, key, part, kind, name, parameters, export, is_async, annotations, "
-            "regions, line, end_line, text_line, hash, title) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "regions, line, end_line, text_line, hash, title, path) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 file,
                 chunk.key,
@@ -242,7 +248,8 @@ class Catalog:
                 chunk.end_line,
                 chunk.text_line,
                 chunk.hash,
-                chunk.doc if collection == METADATA else None,
+                None if collection == CODE else chunk.doc,
+                path,
             ),
         )
         number = int(cursor.lastrowid or 0)
@@ -283,10 +290,13 @@ class Catalog:
         return chunk_row(row) if row else None
 
     def named_chunks(self) -> list[tuple[int, str, str | None]]:
-        """Return chunk, name and title of all procedures, functions, objects and fields in path and line order."""
+        """Return chunk, name and title of all procedures, functions, objects and fields in path and line order.
+
+        Access restrictions are left out: they have no names of their own.
+        """
         return self._connection.execute(
             "SELECT c.id, c.name, c.title FROM chunks c JOIN files f ON f.id = c.file WHERE c.part = 0 "
-            "AND c.kind NOT IN ('header', 'body') ORDER BY f.path, c.line"
+            "AND c.kind NOT IN ('header', 'body', 'restriction') ORDER BY f.path, c.line"
         ).fetchall()
 
     def procedures(self) -> Iterator[ChunkRow]:

@@ -33,8 +33,8 @@ from bsl_scout.configuration.objects import absent_objects, object_digest, objec
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
 from .lexical import FIELDS
 from .merge import merge
-from .metadata import METADATA_VERSION, FieldWords, metadata_chunks
-from .schema import CODE, METADATA, SCHEMA_VERSION, FileRow
+from .metadata import METADATA_VERSION, Entry, metadata_entries
+from .schema import SCHEMA_VERSION, FileRow
 from .vocabulary import Vocabulary
 from .words import field_words
 
@@ -317,9 +317,8 @@ class _Refresh:
             found.russian_name if found else None, "", words, "object", found.full_name if found else None,
         )  # fmt: skip
         number = self._catalog.put_file(new, problem or None)
-        chunks = metadata_chunks(found) if found else []
-        words_of = {chunk.key: fields for chunk, fields in chunks}
-        self._write(number, [chunk for chunk, _ in chunks], lambda chunk: [(chunk, words_of[chunk.key])], METADATA)
+        entries = {parts[0].chunk.key: parts for parts in metadata_entries(found)} if found else {}
+        self._write(number, [parts[0].chunk for parts in entries.values()], lambda chunk: entries[chunk.key])
 
     def _address(self, file: SourceFile) -> tuple[Root, ModuleAddress]:
         root = self._layout.root_of(file.path)
@@ -344,17 +343,16 @@ class _Refresh:
     def _update_chunks(self, file: int, text: str, address: ModuleAddress, moved: bool) -> None:
         """Write the chunks that changed; all of them when the module belongs to another object than before."""
 
-        def parts(chunk: Chunk) -> list[tuple[Chunk, FieldWords]]:
-            return [(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]
+        def parts(chunk: Chunk) -> list[Entry]:
+            return [Entry(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]
 
-        self._write(file, bsl_chunks.outline(text), parts, CODE, moved)
+        self._write(file, bsl_chunks.outline(text), parts, moved)
 
     def _write(
         self,
         file: int,
         chunks: list[Chunk],
-        parts_of: Callable[[Chunk], list[tuple[Chunk, FieldWords]]],
-        collection: int,
+        parts_of: Callable[[Chunk], list[Entry]],
         every: bool = False,
     ) -> None:
         """Bring the chunks of a file up to date: move those with the same hash, rewrite the others."""
@@ -368,8 +366,9 @@ class _Refresh:
                 continue
             self._catalog.remove_chunks(version[0] for version in before)
             parts = parts_of(chunk)
-            for part, words in parts:
-                self._catalog.add_chunk(file, part, *self._vocabulary.encode(words), collection)
+            for part in parts:
+                encoded = self._vocabulary.encode(part.words)
+                self._catalog.add_chunk(file, part.chunk, *encoded, part.collection, part.path)
             self._pending += len(parts)
             updated = min(len(before), len(parts))
             self._changes.updated += updated

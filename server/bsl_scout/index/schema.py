@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 FILE_NAME = "catalog.sqlite"
 
 SCHEMA = """
@@ -28,7 +28,7 @@ CREATE TABLE chunks (
     id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
     kind TEXT NOT NULL, name TEXT NOT NULL, parameters TEXT, export INTEGER,
     is_async INTEGER, annotations TEXT, regions TEXT, line INTEGER, end_line INTEGER, text_line INTEGER,
-    hash BLOB NOT NULL, title TEXT
+    hash BLOB NOT NULL, title TEXT, path TEXT
 );
 CREATE INDEX chunks_file ON chunks (file);
 CREATE INDEX chunks_counted ON chunks (title IS NULL, part, kind);
@@ -41,8 +41,11 @@ CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
 CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 """
 
-# the collections of chunks as they are stored
-CODE, METADATA = 0, 1
+# the collections of chunks as they are stored; items are predefined ones and redefined standard attributes,
+# texts are what metadata holds: queries, access restrictions
+CODE, METADATA, ITEMS, TEXTS = 0, 1, 2, 3
+# they don't count for how common a word is: roles repeat their restrictions by the hundred
+UNCOUNTED = (ITEMS, TEXTS)
 
 Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
 
@@ -66,7 +69,10 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
-    """A chunk without its text, joined with its module; `title` are the synonyms of a metadata chunk."""
+    """A chunk without its text, joined with its module; `title` are the synonyms of a metadata chunk.
+
+    `path` is the file to land in: that of a field may be another than its object's.
+    """
 
     id: int
     path: str
@@ -89,8 +95,9 @@ class ChunkRow:
 
 
 CHUNK_COLUMNS = (
-    "c.id, f.path, f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, c.parameters, c.export, "
-    "c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title FROM chunks c JOIN files f ON f.id = c.file"
+    "c.id, coalesce(c.path, f.path), f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, "
+    "c.parameters, c.export, c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title "
+    "FROM chunks c JOIN files f ON f.id = c.file"
 )
 
 

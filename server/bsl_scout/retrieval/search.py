@@ -14,8 +14,8 @@ from bsl_scout.bsl import names
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, Scheme, okapi
-from bsl_scout.index.metadata import TITLE_SEPARATOR
-from bsl_scout.index.schema import CODE, METADATA, ChunkRow
+from bsl_scout.index.metadata import HEAD_ROWS, RESTRICTION, TITLE_SEPARATOR
+from bsl_scout.index.schema import CODE, ITEMS, METADATA, ChunkRow
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 
 from . import titles
@@ -33,6 +33,8 @@ _COSTLY_SECONDS, _PATIENCE = 0.05, 20
 CODE_KINDS = frozenset({"procedure", "function", "header", "body"})
 # what a metadata score counts for beside code, when the query asks for metadata and when it does not: ADR 0004
 _ASKED, _UNASKED = 1.2, 0.7
+# what the score of a text that metadata holds counts for
+_TEXT = 0.6
 # a best hit that covers less than this share of the query's weight is not to be trusted
 _CONVINCING = 0.5
 
@@ -179,7 +181,7 @@ class Searcher:
             return {}
         found = {}
         candidates = snapshot.best(
-            snapshot.score(terms, NOTES_ONLY), CANDIDATES, (1.0, 0.0), least_matched=LEAST_COMMON
+            snapshot.score(terms, NOTES_ONLY), CANDIDATES, (1.0, 0.0, 0.0, 0.0), least_matched=LEAST_COMMON
         )[:CANDIDATES]
         for hit in candidates:
             if hit.score < candidates[0].score * LEAST_SHARE:
@@ -195,11 +197,12 @@ class Searcher:
         action = titles.asks_for_action(query)
         # only what holds enough of the query's terms can be called so
         least = titles.LEAST_QUALITY * len(terms)
-        candidates = snapshot.best(scored, titles.CANDIDATES, (0.0, 1.0), least_matched=least)
+        candidates = snapshot.best(scored, titles.CANDIDATES, (0.0, 1.0, 1.0, 0.0), least_matched=least)
         for hit in candidates[: titles.CANDIDATES]:
             quality = titles.title_quality(terms, self.catalog.text(hit.chunk), action)
             if quality:
-                found[hit.chunk] = Exact(quality, 0)
+                item = snapshot.collection.collections[hit.chunk] == ITEMS
+                found[hit.chunk] = Exact(quality - titles.ITEM_LOSS * item, 0)
         return found
 
     def _hits(
@@ -253,13 +256,14 @@ class Searcher:
         return hits
 
 
-def _shares(collection: str, query: str) -> tuple[float, float]:
-    """Return what the scores of code and of metadata count for."""
+def _shares(collection: str, query: str) -> tuple[float, float, float, float]:
+    """Return what the scores of code, of metadata, of its items and of the texts in it count for."""
     if collection == "code":
-        return 1.0, 0.0
+        return 1.0, 0.0, 0.0, 0.0
     if collection in ("metadata", "form"):
-        return 0.0, 1.0
-    return 1.0, _ASKED if titles.asks_for_metadata(query) else _UNASKED
+        return 0.0, 1.0, 1.0, _TEXT
+    metadata = _ASKED if titles.asks_for_metadata(query) else _UNASKED
+    return 1.0, metadata, metadata, _TEXT
 
 
 def _code_hit(row: ChunkRow, text: str, snippets: Snippets, line: int | None) -> Hit:
@@ -272,6 +276,12 @@ def _code_hit(row: ChunkRow, text: str, snippets: Snippets, line: int | None) ->
 def _metadata_hit(row: ChunkRow, text: str, snippets: Snippets) -> Hit:
     name, own, _, types, *comment = [*text.split("\n"), "", "", ""]
     synonym = own.split(TITLE_SEPARATOR)[0]
+    if row.part or row.kind == RESTRICTION:
+        lines = text.split("\n")[HEAD_ROWS:]
+        offset = snippets.best_line("\n".join(lines))
+        # only a restriction is written in its file as it is here
+        line = row.text_line + offset if row.kind == RESTRICTION else row.line
+        return _hit(row, name, synonym, shorten(lines[offset].strip()), line, snippets)
     snippet = shorten(" — ".join(part for part in (own, types, " ".join(comment).strip()) if part))
     return _hit(row, name, synonym, snippet, row.line, snippets)
 
