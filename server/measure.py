@@ -5,6 +5,7 @@
 `python3 server/dev.py measure parts`       the size at which long procedures are cut
 `python3 server/dev.py measure titles`      from what a field or an object is called to it
 `python3 server/dev.py measure messages`    from the text of a message to the procedure that builds it
+`python3 server/dev.py measure texts`       from words of a query text to the template or form that holds it
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import random
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -25,10 +26,12 @@ from bsl_scout.bsl import chunks, names
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.kinds import KIND_BY_NAME
 from bsl_scout.configuration.layout import walk
-from bsl_scout.configuration.model import shown
+from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.lexical import DEFAULT, FLAT, Scheme
+from bsl_scout.index.metadata import HEAD_ROWS
+from bsl_scout.index.schema import TEXTS
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate, load_questions
 from bsl_scout.retrieval.search import Searcher
 
@@ -43,6 +46,7 @@ def main() -> int:
         "parts": parts,
         "messages": messages,
         "titles": titles,
+        "texts": texts,
     }
     if len(sys.argv) != 2 or sys.argv[1] not in measurements:
         print(f"name one of: {', '.join(measurements)}", file=sys.stderr)
@@ -125,6 +129,7 @@ def parts(top: Path, questions: list[Question]) -> None:
 
 
 MESSAGES = 300
+ITEMS = ("predefined", "standard_attribute")
 VALUES = ("Иванов И. И.", "15", "01.02.2024", "Реализация 0000-000123 от 01.02.2024", "Основной склад", "Болт М8")
 
 
@@ -152,19 +157,17 @@ def messages(top: Path, questions: list[Question]) -> None:
 
 
 def titles(top: Path, questions: list[Question]) -> None:
-    """Ask with synonyms; right is any field of that object (any object of that kind) with that synonym."""
+    """Ask with synonyms; right is any field of that object (any object of that kind) with that synonym.
+
+    Predefined items and standard attributes are asked for apart from the fields that a configuration defines.
+    """
     objects, _ = read_objects(top, walk(top).roots)
     named = [item for item in objects if shown(item.synonym) and item.kind in KIND_BY_NAME]
-    fields = [(item, part) for item in named for part in item.fields if shown(part.synonym)]
+    fields = [(item, part) for item in named for part in item.fields if shown(part.synonym) and part.kind not in ITEMS]
     chooser = random.Random(7)
     with indexed(top) as folder:
         searcher = Searcher(folder)
-        ranks = []
-        for item, part in chooser.sample(fields, MESSAGES):
-            same = {fold(item.field_name(p)) for p in item.fields if shown(p.synonym) == shown(part.synonym)}
-            hits = searcher.search(f"{shown(part.synonym)}, {shown(item.synonym)}").hits
-            ranks.append(next((hit.rank for hit in hits if fold(hit.symbol) in same), 0))
-        print(f"fields: right among the first three {sum(0 < rank <= 3 for rank in ranks) / len(ranks):.1%}")
+        print(f"fields: right among the first three {_first_three(searcher, chooser.sample(fields, MESSAGES)):.1%}")
         right = 0
         for item in chooser.sample(named, MESSAGES):
             same = {
@@ -175,7 +178,54 @@ def titles(top: Path, questions: list[Question]) -> None:
             hits = searcher.search(f"{KIND_BY_NAME[item.kind].russian} {shown(item.synonym)}").hits
             right += bool(hits) and fold(hits[0].symbol) in same
         print(f"objects: right at the first place {right / MESSAGES:.1%}")
+        items = [
+            (item, part)
+            for item in named
+            for part in (*item.fields, *item.standard_attributes)
+            if shown(part.synonym) and part.kind in ITEMS
+        ]
+        print(f"{len(items)} items: right among the first three {_first_three(searcher, items):.1%}")
         searcher.close()
+
+
+def _first_three(searcher: Searcher, asked: Sequence[tuple[MetadataObject, MetadataField]]) -> float:
+    """Return how often a field of that object with that synonym is among the first three hits."""
+    right = 0
+    for item, part in asked:
+        named = [p for p in (*item.fields, *item.standard_attributes) if shown(p.synonym) == shown(part.synonym)]
+        same = {fold(item.field_name(p)) for p in named}
+        hits = searcher.search(f"{shown(part.synonym)}, {shown(item.synonym)}").hits
+        right += any(fold(hit.symbol) in same for hit in hits[:3])
+    return right / len(asked)
+
+
+def texts(top: Path, questions: list[Question]) -> None:
+    """Ask with four words of a schema or a dynamic list; right is the template or form, at several shares."""
+    print("| share | among the first ten of all | of metadata | of forms |\n|---|---|---|---|")
+    with indexed(top) as folder:
+        for share in (0.2, 0.35, 0.5, 0.6, 0.7):
+            chooser = random.Random(3)
+            with mock.patch("bsl_scout.retrieval.search._TEXT", share):
+                searcher = Searcher(folder)
+                asked = []
+                held = [row[0] for row in searcher.catalog.forward_above(0) if row[3] == TEXTS]
+                for chunk in held:
+                    rows = searcher.catalog.text(chunk).split("\n")
+                    words = list(
+                        dict.fromkeys(re.findall(r"[А-Яа-яЁё]*[а-яё][А-Яа-яЁё]{4,}", "\n".join(rows[HEAD_ROWS:])))
+                    )
+                    if ".ОграничениеДоступа." not in rows[0] and len(words) >= 4:
+                        asked.append((rows[0], " ".join(chooser.sample(words, 4))))
+                cells = []
+                for collection in ("all", "metadata", "form"):
+                    wanted = [pair for pair in asked if collection != "form" or ".Форма." in pair[0]]
+                    right = sum(
+                        any(hit.symbol == name for hit in searcher.search(query, 10, collection).hits)
+                        for name, query in wanted
+                    )
+                    cells.append(f"{right / len(wanted):.0%} of {len(wanted)}")
+                searcher.close()
+            print(f"| {share} | {' | '.join(cells)} |")
 
 
 def compare_indexes(

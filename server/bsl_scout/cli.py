@@ -190,7 +190,7 @@ def _objects(arguments: argparse.Namespace) -> int:
             print(f"bsl-scout: there is no object {arguments.name}", file=sys.stderr)
             return _ABSENT
     if arguments.json:
-        _print_json([output.object_json(item) for item in found])
+        _print_json([output.object_json(item, whole=bool(arguments.name)) for item in found])
     else:
         for item in found:
             output.print_object(item, whole=bool(arguments.name))

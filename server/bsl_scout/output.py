@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from bsl_scout.configuration.layout import Problem
-from bsl_scout.configuration.model import MetadataObject, shown
+from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
 from bsl_scout.features.find_logic import Route
 from bsl_scout.features.symbols import symbol_kind
 from bsl_scout.index.indexer import Progress as ShowProgress
@@ -166,8 +166,8 @@ def symbol_json(row: ChunkRow) -> dict[str, Any]:
     }
 
 
-def object_json(item: MetadataObject) -> dict[str, Any]:
-    """Return the JSON of one metadata object; lines become 1-based."""
+def object_json(item: MetadataObject, whole: bool = False) -> dict[str, Any]:
+    """Return the JSON of one metadata object, with the texts it holds when it is shown whole; lines become 1-based."""
     return {
         "name": item.russian_name,
         "name_en": item.full_name,
@@ -182,19 +182,26 @@ def object_json(item: MetadataObject) -> dict[str, Any]:
         "adopted": item.adopted,
         "flags": list(item.flags),
         "links": [{"relation": relation, "target": target} for relation, target in item.links],
-        "fields": [
-            {
-                "name": part.name,
-                "kind": part.kind,
-                "parent": part.parent,
-                "full_name": name,
-                "synonym": shown(part.synonym),
-                "types": list(part.types),
-                "line": None if part.line is None else part.line + 1,
-                **({"handler": part.handler} if part.handler else {}),
-            }
-            for name, part in item.named_fields()
-        ],
+        "rights": {name: list(rights) for name, rights in item.rights.items()},
+        "fields": [_field_json(name, part, whole) for name, part in item.named_fields()],
+        "standard_attributes": [_field_json(item.field_name(part), part, whole) for part in item.standard_attributes],
+        **({"text": item.text} if whole and item.text else {}),
+    }
+
+
+def _field_json(full_name: str, part: MetadataField, whole: bool) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "kind": part.kind,
+        "parent": part.parent,
+        "full_name": full_name,
+        "synonym": shown(part.synonym),
+        "types": list(part.types),
+        "line": None if part.line is None else part.line + 1,
+        **({"path": part.path} if part.path else {}),
+        **({"comment": part.comment} if part.comment else {}),
+        **({"handler": part.handler} if part.handler else {}),
+        **({"text": part.text} if whole and part.text else {}),
     }
 
 
@@ -206,7 +213,10 @@ def print_object(item: MetadataObject, whole: bool) -> None:
         return
     for relation, target in item.links:
         print(f"    {relation}: {target}")
-    for name, part in item.named_fields():
+    for name, rights in item.rights.items():
+        print(f"    {name}: {', '.join(rights)}")
+    standard = [(item.field_name(part), part) for part in item.standard_attributes]
+    for name, part in (*item.named_fields(), *standard):
         title = shown(part.synonym)
         types = ", ".join(part.types)
         short = name.removeprefix(item.russian_name + ".")

@@ -89,3 +89,56 @@ def test_a_new_commit_is_seen_by_an_open_searcher(write: Write, tmp_path: Path) 
     refresh(top, tmp_path / "index")
     assert [hit.symbol for hit in opened.search("вторая").hits] == ["Вторая"]
     opened.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "collection", "symbol", "path"),
+    [
+        (
+            "российский рубль",
+            "all",
+            "Справочник.Валюты.ПредопределенныйЭлемент.РоссийскийРубль",
+            "Catalogs/Валюты/Ext/Predefined.xml",
+        ),
+        (
+            "КоличествоОстаток ВРезервеОстаток Свободно ВНаличии",
+            "metadata",
+            "Отчет.ОстаткиТоваров.Макет.ОсновнаяСхемаКомпоновкиДанных",
+            "Reports/ОстаткиТоваров/Templates/ОсновнаяСхемаКомпоновкиДанных/Ext/Template.xml",
+        ),
+        (
+            "роль ограничение ОсновнойМенеджер ТекущийПользователь ЭтоГруппа",
+            "metadata",
+            "Роль.МенеджерПоПродажам.ОграничениеДоступа.Справочник.Контрагенты.Чтение",
+            "Roles/МенеджерПоПродажам/Ext/Rights.xml",
+        ),
+    ],
+)
+def test_what_side_files_hold_lands_in_them(
+    searcher: Searcher, query: str, collection: str, symbol: str, path: str
+) -> None:
+    hit = next(hit for hit in searcher.search(query, collection=collection).hits[:3] if hit.symbol == symbol)
+    assert hit.path == path
+    lines = (DEMO / path).read_text("utf-8-sig").split("\n")
+    if hit.kind == "predefined":
+        assert "<Item " in lines[hit.line]
+    elif hit.kind == "template":
+        assert "<query>" in lines[hit.line]
+    else:
+        assert hit.snippet.replace("&", "&amp;") in lines[hit.snippet_line]
+
+
+def test_a_form_is_found_by_the_query_of_its_list(searcher: Searcher) -> None:
+    words = "КоличествоОстаток ВРезервеОстаток ЕСТЬNULL артикул"
+    hits = searcher.search(words, collection="form").hits
+    assert hits
+    assert {hit.kind for hit in hits} == {"form"}
+    assert hits[0].symbol == "Справочник.Номенклатура.Форма.ФормаСписка"
+    assert hits[0].path == "Catalogs/Номенклатура.xml"
+    assert "ВРезервеОстаток" in hits[0].snippet
+
+
+def test_texts_stay_out_of_code(searcher: Searcher) -> None:
+    for query in ("ОсновнойМенеджер ТекущийПользователь ЭтоГруппа", "российский рубль"):
+        kinds = {hit.kind for hit in searcher.search(query, collection="code").hits}
+        assert kinds <= {"procedure", "function", "header", "body"}

@@ -68,6 +68,7 @@ def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = 
         adopted_uuid(text(properties, "ExtendedConfigurationObject")),
         _generated(element),
         line_of(element) or 0,
+        standard_attributes=tuple(_standard_attributes(element, None)),
     )
 
 
@@ -97,6 +98,21 @@ def _fields(element: Element, parent: str | None) -> Iterator[MetadataField]:
             handler,
         )
         yield from _fields(item, name)
+
+
+def _standard_attributes(element: Element, parent: str | None) -> Iterator[MetadataField]:
+    """Yield the standard attributes of an object and its tabular sections whose synonym is redefined."""
+    properties = child(element, "Properties")
+    for item in children(properties, "StandardAttributes"):
+        name, own = item.get("name"), synonym(item)
+        if name and own:
+            yield MetadataField(
+                name, "standard_attribute", parent, own, line=line_of(item), comment=text(item, "Comment")
+            )
+    if parent is None:
+        for item in children(element, "ChildObjects"):
+            if local(item) == "TabularSection":
+                yield from _standard_attributes(item, text(child(item, "Properties"), "Name"))
 
 
 def _links(properties: Element) -> Iterator[tuple[str, str]]:

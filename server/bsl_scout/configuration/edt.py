@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, adopted_uuid, sized_type
+from .model import ANY_LANGUAGE, FLAGS, SIZED_TYPES, MetadataField, MetadataObject, adopted_uuid, sized_type
 from .safe_xml import Element, child, children, line_of, local, text
 
 _FIELDS = {
@@ -33,6 +33,8 @@ _FIELDS = {
     "fields": "field",
 }
 _CONTAINERS = {"DefinedType": "DefinedType", "ChartOfCharacteristicTypes": "Characteristic"}
+# predefined items and, inside them, those of a folder and subordinate accounts
+_PREDEFINED = frozenset({"items", "content", "childItems"})
 _LINKS = {
     "handler": "handler",
     "event": "event",
@@ -79,13 +81,14 @@ def _object(root: Element, kind: str, path: str, root_id: str, full_name_prefix:
         synonym(root),
         text(root, "comment"),
         _types(root),
-        tuple(_fields(root, None)),
+        (*_fields(root, None), *_predefined(child(root, "predefined"))),
         tuple(_links(root)),
         tuple(flag for flag in FLAGS if text(root, flag[0].lower() + flag[1:]) == "true"),
         text(root, "objectBelonging") == "Adopted",
         adopted_uuid(text(root, "extendedConfigurationObject")),
         _generated(root, kind, name),
         line_of(root) or 0,
+        standard_attributes=tuple(_standard_attributes(root, None)),
     )
 
 
@@ -112,6 +115,41 @@ def _fields(element: Element, parent: str | None) -> Iterator[MetadataField]:
             name, kind, parent, synonym(item), types, item.get("uuid"), line, text(item, "comment"), handler
         )
         yield from _fields(item, name)
+
+
+def _predefined(holder: Element | None) -> Iterator[MetadataField]:
+    """Yield the predefined items and folders below an element, nested ones after what holds them."""
+    for item in [] if holder is None else holder:
+        name = text(item, "name")
+        if local(item) not in _PREDEFINED or not name:
+            continue
+        code = child(item, "code")
+        yield MetadataField(
+            name,
+            "predefined",
+            None,
+            {ANY_LANGUAGE: description} if (description := text(item, "description")) else {},
+            types_of(child(item, "type")),
+            item.get("id"),
+            line_of(item),
+            # a code is a value with a type of its own
+            "" if code is None else text(code, "value") or (code.text or "").strip(),
+        )
+        yield from _predefined(item)
+
+
+def _standard_attributes(element: Element, parent: str | None) -> Iterator[MetadataField]:
+    """Yield the standard attributes of an object and its tabular sections whose synonym is redefined."""
+    for item in element:
+        tag = local(item)
+        if tag == "standardAttributes":
+            name, own = text(item, "name"), synonym(item)
+            if name and own:
+                yield MetadataField(
+                    name, "standard_attribute", parent, own, line=line_of(item), comment=text(item, "comment")
+                )
+        elif tag == "tabularSections" and parent is None:
+            yield from _standard_attributes(item, text(item, "name"))
 
 
 def _links(root: Element) -> Iterator[tuple[str, str]]:

@@ -115,9 +115,78 @@ _FIELD_WORDS = {
     "function": "Функция",
     "field": "Поле",
     "integration_service_channel": "КаналСервисаИнтеграции",
+    "predefined": "ПредопределенныйЭлемент",
+    "restriction": "ОграничениеДоступа",
+    "standard_attribute": "СтандартныйРеквизит",
 }
+
+# standard attributes as the sources name them -> as the platform's Russian language does
+STANDARD_ATTRIBUTES: dict[str, str] = dict(
+    line.split()
+    for line in """
+Account Счет
+ActionPeriod ПериодДействия
+ActionPeriodIsBasic ПериодДействияБазовый
+Active Активность
+BegOfActionPeriod ПериодДействияНачало
+BegOfBasePeriod БазовыйПериодНачало
+BusinessProcess БизнесПроцесс
+CalculationType ВидРасчета
+Code Код
+Completed Завершен
+Date Дата
+DeletionMark ПометкаУдаления
+Description Наименование
+EndOfActionPeriod ПериодДействияКонец
+EndOfBasePeriod БазовыйПериодКонец
+ExchangeDate ДатаОбмена
+Executed Выполнена
+HeadTask ВедущаяЗадача
+IsFolder ЭтоГруппа
+LineNumber НомерСтроки
+Number Номер
+OffBalance Забалансовый
+Order Порядок
+Owner Владелец
+Parent Родитель
+Period Период
+Posted Проведен
+Predefined Предопределенный
+PredefinedDataName ИмяПредопределенныхДанных
+ReceivedNo НомерПринятого
+Recorder Регистратор
+RecordType ВидДвижения
+Ref Ссылка
+RegistrationPeriod ПериодРегистрации
+ReversingEntry Сторно
+RoutePoint ТочкаМаршрута
+SentNo НомерОтправленного
+Started Стартован
+ThisNode ЭтотУзел
+Type Тип
+ValueType ТипЗначения
+""".strip().splitlines()
+)
+# the rights that an access restriction can be for
+_RESTRICTED_RIGHTS = {"Read": "Чтение", "Insert": "Добавление", "Update": "Изменение", "Delete": "Удаление"}
 
 
 def russian_field(kind: str) -> str:
     """Return the Russian word of a kind of field, the kind itself when it has none here."""
     return _FIELD_WORDS.get(kind, kind)
+
+
+def russian_part(kind: str, name: str) -> str:
+    """Return the name of a field as a Russian full name has it.
+
+    Only standard attributes (`Description`) and restrictions (`Catalog.X.Read`) have names of the platform in it.
+    """
+    if kind == "standard_attribute":
+        return STANDARD_ATTRIBUTES.get(name, name)
+    owner, dot, right = name.rpartition(".")
+    if kind != "restriction" or not dot:
+        return name
+    english, _, rest = owner.partition(".")
+    russian = KIND_BY_NAME[english].russian if english in KIND_BY_NAME else english
+    right, bracket, columns = right.partition("(")
+    return f"{russian}.{rest}.{_RESTRICTED_RIGHTS.get(right, right)}{bracket}{columns}"

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
 
-from .kinds import KIND_BY_NAME, russian_field
+from .kinds import KIND_BY_NAME, russian_field, russian_part
 
 # languages in the order in which one synonym is chosen to be shown
 _LANGUAGES = ("ru", "en")
+# the key of a synonym that the source gives without a language: the description of a predefined item
+ANY_LANGUAGE = ""
 # types whose qualifiers are shown
 SIZED_TYPES = frozenset({"String", "Number"})
 # properties that tell where a common module runs
@@ -30,10 +32,11 @@ class MetadataField:
     """A part of an object that has a name of its own.
 
     `kind` is attribute, tabular_section, dimension, resource, enum_value, form, command, template, column,
-    addressing_attribute, url_template, method, operation, parameter and their kin; `parent` the tabular
-    section (URL template, operation) it stands in. `types` are spelled without prefixes (`CatalogRef.X`,
-    `String(50)`). `line` is 0-based in the object's file, None when the file tells no place. `text` is what
-    people search the part by besides its names: the query of a schema, the condition of a restriction.
+    addressing_attribute, url_template, method, operation, parameter, predefined, restriction and their kin;
+    `parent` the tabular section (URL template, operation) it stands in. `types` are spelled without prefixes
+    (`CatalogRef.X`, `String(50)`). `line` is 0-based in the file that holds the field, None when that tells no
+    place; `path` is that file when it is another than the object's. `text` is what the part holds that people
+    search by its content: the queries of a data composition schema or of dynamic lists, an access restriction.
     """
 
     name: str
@@ -45,6 +48,7 @@ class MetadataField:
     line: int | None = None
     comment: str = ""
     handler: str | None = None
+    path: str | None = None
     text: str = ""
 
 
@@ -55,7 +59,10 @@ class MetadataObject:
     `kind` and `full_name` are English (`Document`, `Document.Заказ`; a nested subsystem is
     `Subsystem.A.Subsystem.B`); `links` are pairs of a relation and a target as the source writes it
     (`handler`, `source`, `event`, `method`, `content`, `location`, …). `extends` is the uuid of the adopted
-    object in the base configuration. `generated` maps the uuids of generated types to their names.
+    object in the base configuration. `generated` maps the uuids of generated types to their names. `rights`
+    are what a role grants, by the full name of the object they are for. `standard_attributes` are those whose
+    synonym the configuration redefines, named in English as the source does. `text` is that of a common form
+    or template: see MetadataField.
     """
 
     kind: str
@@ -74,6 +81,9 @@ class MetadataObject:
     extends: str | None = None
     generated: Mapping[str, str] = field(default_factory=dict)
     line: int = 0
+    rights: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    standard_attributes: tuple[MetadataField, ...] = ()
+    text: str = ""
 
     @property
     def russian_name(self) -> str:
@@ -86,12 +96,18 @@ class MetadataObject:
         owner = self.russian_name if russian else self.full_name
         parent = next((f for f in self.fields if part.parent and f.name == part.parent and f.parent is None), None)
         steps = [parent, part] if parent else [part]
-        return ".".join([owner, *(f"{field_word(step.kind, russian)}.{step.name}" for step in steps)])
+        return ".".join([owner, *(_step(step, russian) for step in steps)])
 
     def named_fields(self) -> Iterator[tuple[str, MetadataField]]:
         """Yield each field with its full Russian name."""
         for part in self.fields:
             yield self.field_name(part), part
+
+
+def _step(part: MetadataField, russian: bool) -> str:
+    """Return a field's step of a full name: `Реквизит.Цена`."""
+    name = russian_part(part.kind, part.name) if russian else part.name
+    return f"{field_word(part.kind, russian)}.{name}"
 
 
 def field_word(kind: str, russian: bool) -> str:
@@ -125,7 +141,7 @@ _FIELD_NAMES = [part.name for part in fields(MetadataField)]
 _OBJECT_NAMES = [part.name for part in fields(MetadataObject)]
 _field_values, _object_values = attrgetter(*_FIELD_NAMES), attrgetter(*_OBJECT_NAMES)
 # attributes of an object that hold fields
-_HOLDERS = frozenset({"fields"})
+_HOLDERS = frozenset({"fields", "standard_attributes"})
 
 
 def object_to_row(item: MetadataObject) -> list[Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from bsl_scout.bsl.text import bytes_hash
@@ -15,13 +14,13 @@ from .duplicates import duplicate_objects, own_problems, place_of
 from .kinds import KIND_BY_FOLDER, KIND_BY_NAME
 from .layout import Problem, Root, SourceFile
 from .model import MetadataObject
-from .safe_xml import MAX_BYTES, Element, XmlError, child, children, local, parse_xml, read_xml, text
+from .safe_xml import MAX_BYTES, Element, XmlError, children, local, parse_xml, read_xml
+from .side_files import is_side_file, side_files, with_side_files
 from .types import resolve_types
 from .v8unpack_tables import child_kind
 
 # what it says of the encoding is true of the file, not of its text
 _DECLARATION = re.compile(r"^\ufeff?<\?xml[^>]*\?>")
-_CONTENT = "Ext/Content.xml"
 _CONFIGURATION_MDO = "src/Configuration/Configuration.mdo"
 
 Reader = Callable[[Element, str, str, str], MetadataObject | None]
@@ -31,7 +30,7 @@ def read_objects(top: Path, roots: Sequence[Root]) -> tuple[list[MetadataObject]
     """Return the objects of all roots in path order, and what could not be read, is absent or there twice.
 
     Types by uuid are resolved over each root; one that no object of the root names stays `Ref#<uuid>`.
-    Forms and templates of a Designer dump get uuid and synonym from files of their own.
+    What lies in side files (forms, templates, predefined items, rights) is read with the object.
     """
     objects: list[MetadataObject] = []
     problems: list[Problem] = []
@@ -48,7 +47,7 @@ def object_files(top: Path, roots: Sequence[Root]) -> Iterator[SourceFile]:
     for root in roots:
         for path, prefix in _paths(top, root):
             try:
-                stats = [path.stat(), *(side.stat() for side in _sidecars(path, root))]
+                stats = [path.stat(), *(stat for _, stat in side_files(path, root))]
             except OSError:
                 continue
             size, mtime = sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
@@ -56,7 +55,7 @@ def object_files(top: Path, roots: Sequence[Root]) -> Iterator[SourceFile]:
 
 
 def is_metadata(path: Path) -> bool:
-    """Return whether a path looks like that of a metadata object or of the description of a form or template."""
+    """Return whether a path looks like that of a metadata object or of a side file of one."""
     if path.suffix.lower() == ".mdo":
         return True
     if path.suffix.lower() == ".json":
@@ -66,27 +65,7 @@ def is_metadata(path: Path) -> bool:
     if path.suffix.lower() == ".xml" and path.with_suffix("").is_dir():
         # an external object may lie anywhere
         return True
-    return path.parent.name in KIND_BY_FOLDER or path.parent.name in ("Forms", "Templates")
-
-
-def _sidecars(path: Path, root: Root) -> list[Path]:
-    """Return the files that tell more of an object's forms and templates, in order."""
-    if root.format == "v8unpack":
-        ids = [] if path.name == v8unpack.EXTERNAL else [path.with_name(f"{path.stem}.id.json")]
-        return [side for side in (*ids, *v8unpack.child_files(path.parent)) if side.is_file()]
-    if root.format != "designer":
-        return []
-    # most objects have neither: listing what is not there is cheaper than looking for a pattern in it
-    own = path.with_suffix("")
-    found: list[Path] = []
-    for folder in ("Forms", "Templates"):
-        try:
-            found += sorted(side for side in (own / folder).iterdir() if side.suffix.lower() == ".xml")
-        except OSError:
-            continue
-    if path.parent.name == "ExchangePlans" and (content := own / _CONTENT).is_file():
-        found.append(content)
-    return found
+    return path.parent.name in KIND_BY_FOLDER or is_side_file(path)
 
 
 def _paths(top: Path, root: Root) -> Iterator[tuple[Path, str]]:
@@ -106,7 +85,7 @@ def _paths(top: Path, root: Root) -> Iterator[tuple[Path, str]]:
 
 
 def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[MetadataObject | None, list[Problem]]:
-    """Return the object of one file (None when it holds none) and the problems of it and its sidecars.
+    """Return the object of one file (None when it holds none) and the problems of it and its side files.
 
     Its types by uuid are not resolved: that takes the other objects of the root.
     """
@@ -118,11 +97,8 @@ def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[Metadata
         found = reader(read_xml(top / path), path, root.id, prefix)
     except XmlError as error:
         return None, [Problem(path, str(error))]
-    if found and root.format == "designer":
-        found = _with_sidecars(top, top / path, found, problems)
-        if found.kind == "ExchangePlan":
-            found = _with_content(top, top / path, found, problems)
     if found:
+        found = with_side_files(top, top / path, root, found, problems)
         problems += own_problems(found)
     return found, problems
 
@@ -137,8 +113,8 @@ def object_of_text(text: str, path: str) -> MetadataObject | None:
 
 
 def object_digest(top: Path, path: str, root: Root) -> bytes | None:
-    """Return a digest of an object's file and its sidecars, None when one of them cannot be read or is too large."""
-    files = (top / path, *_sidecars(top / path, root))
+    """Return a digest of an object's file and its side files, None when one cannot be read or is too large."""
+    files = (top / path, *(found for found, _ in side_files(top / path, root)))
     try:
         if any(file.stat().st_size > MAX_BYTES for file in files):
             return None
@@ -220,48 +196,6 @@ def _folders(base: Path) -> list[Path]:
     except OSError:
         # gone or not to be read: the walk or the absence of every listed object tells it
         return []
-
-
-def _with_sidecars(top: Path, path: Path, found: MetadataObject, problems: list[Problem]) -> MetadataObject:
-    """Return the object with what the files of its forms and templates tell."""
-    fields = []
-    for part in found.fields:
-        folder = {"form": "Forms", "template": "Templates"}.get(part.kind)
-        if folder is None:
-            fields.append(part)
-            continue
-        side = path.with_suffix("") / folder / f"{part.name}.xml"
-        relative = side.relative_to(top).as_posix()
-        if not side.is_file():
-            problems.append(Problem(relative, f"listed in {path.name} but absent"))
-            fields.append(part)
-            continue
-        try:
-            element = next(iter(read_xml(side)), None)
-        except XmlError as error:
-            problems.append(Problem(relative, str(error)))
-            fields.append(part)
-            continue
-        properties = None if element is None else child(element, "Properties")
-        if element is None or properties is None:
-            fields.append(part)
-            continue
-        comment = text(properties, "Comment")
-        fields.append(replace(part, synonym=designer.synonym(properties), uuid=element.get("uuid"), comment=comment))
-    return replace(found, fields=tuple(fields))
-
-
-def _with_content(top: Path, path: Path, found: MetadataObject, problems: list[Problem]) -> MetadataObject:
-    """Return an exchange plan with the links to its content."""
-    side = path.with_suffix("") / _CONTENT
-    if not side.is_file():
-        return found
-    try:
-        content = designer.exchange_content(read_xml(side))
-    except XmlError as error:
-        problems.append(Problem(side.relative_to(top).as_posix(), str(error)))
-        return found
-    return replace(found, links=(*found.links, *content))
 
 
 def absent_objects(top: Path, root: Root, have: set[str]) -> Iterator[Problem]:

@@ -19,14 +19,18 @@ class XmlError(Exception):
 
 def read_xml(path: Path) -> Element:
     """Return the root of an XML file; raises XmlError."""
+    return parse_xml(read_data(path))
+
+
+def read_data(path: Path) -> bytes:
+    """Return the bytes of a file that is not too large to be parsed; raises XmlError."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise XmlError(f"not read: {size // (1024 * 1024)} MB is too large for XML of a configuration")
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise XmlError(f"not read: {error.strerror or type(error).__name__}") from error
-    return parse_xml(data)
 
 
 def parse_xml(data: bytes) -> Element:

@@ -50,8 +50,10 @@ def definitions(symbols: SymbolTable, path: str | None, lines: Sequence[str], li
 def _targets(symbols: SymbolTable, named: Named) -> list[Target]:
     if named.procedure:
         return [Target(row.path, row.line) for row in procedures_of(symbols, named.item, named.procedure)]
-    line = named.part.line if named.part and named.part.line is not None else named.item.line
-    return [Target(named.item.path, line)]
+    part = named.part
+    if part is None or part.line is None:
+        return [Target(named.item.path, named.item.line)]
+    return [Target(part.path or named.item.path, part.line)]
 
 
 def references(

@@ -102,7 +102,7 @@ def _in_own_file(own: MetadataObject, dotted: Dotted, lines: Sequence[str], line
     handler = _OWN_HANDLER.search(lines[line])
     if handler and handler[1] == word:
         return [Named(own, procedure=word)]
-    before = [part for part in own.fields if part.line is not None and part.line <= line]
+    before = [part for part in own.fields if part.path is None and part.line is not None and part.line <= line]
     nearest = max(before, key=lambda part: part.line or 0, default=None)
     if nearest and fold(nearest.name) == fold(word):
         return [Named(own, nearest)]

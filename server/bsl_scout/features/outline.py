@@ -26,7 +26,11 @@ def outline(text: str, path: str) -> Entry | None:
 
 
 def _inner(item: MetadataObject, parent: str | None) -> tuple[Entry, ...]:
-    return tuple(_entry(item, part) for part in item.fields if part.parent == parent and part.line is not None)
+    return tuple(
+        _entry(item, part)
+        for part in item.fields
+        if part.parent == parent and part.path is None and part.line is not None
+    )
 
 
 def _entry(item: MetadataObject, part: MetadataField) -> Entry:

@@ -17,19 +17,7 @@ from bsl_scout.configuration.layout import Problem, Root
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
-from .schema import (
-    CHUNK_COLUMNS,
-    CODE,
-    FILE_COLUMNS,
-    METADATA,
-    SCHEMA,
-    Block,
-    ChunkRow,
-    FileRow,
-    Lent,
-    chunk_row,
-    split_block,
-)
+from .schema import CHUNK_COLUMNS, CODE, FILE_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, Lent, chunk_row, split_block
 
 FILE_NAME = "catalog.sqlite"
 
@@ -260,11 +248,17 @@ class Catalog:
             (line, end_line, text_line, chunk),
         )
 
-    def add_chunk(self, file: int, chunk: Chunk, terms: bytes, lengths: bytes, collection: int = CODE) -> int:
-        """Insert a chunk with its forward block and the lengths of its fields; return its id."""
+    def add_chunk(
+        self, file: int, chunk: Chunk, terms: bytes, lengths: bytes, collection: int = CODE, path: str | None = None
+    ) -> int:
+        """Insert a chunk with its forward block and the lengths of its fields; return its id.
+
+        `path` is the file that its lines are of, when that is another.
+        """
         cursor = self._connection.execute(
             "INSERT INTO chunks (file, key, part, kind, name, parameters, export, is_async, annotations, "
-            "regions, line, end_line, text_line, hash, title) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "regions, line, end_line, text_line, hash, title, path) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 file,
                 chunk.key,
@@ -280,7 +274,8 @@ class Catalog:
                 chunk.end_line,
                 chunk.text_line,
                 chunk.hash,
-                chunk.doc if collection == METADATA else None,
+                None if collection == CODE else chunk.doc,
+                path,
             ),
         )
         number = int(cursor.lastrowid or 0)
@@ -321,10 +316,13 @@ class Catalog:
         return chunk_row(row) if row else None
 
     def named_chunks(self) -> list[tuple[int, str, str | None]]:
-        """Return chunk, name and title of all procedures, functions, objects and fields in path and line order."""
+        """Return chunk, name and title of all procedures, functions, objects and fields in path and line order.
+
+        Access restrictions are left out: they have no names of their own.
+        """
         return self._connection.execute(
             "SELECT c.id, c.name, c.title FROM chunks c JOIN files f ON f.id = c.file WHERE c.part = 0 "
-            "AND c.kind NOT IN ('header', 'body') ORDER BY f.path, c.line"
+            "AND c.kind NOT IN ('header', 'body', 'restriction') ORDER BY f.path, c.line"
         ).fetchall()
 
     def procedures(self, path: str | None = None) -> Iterator[ChunkRow]:

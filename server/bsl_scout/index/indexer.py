@@ -33,9 +33,9 @@ from bsl_scout.configuration.objects import absent_objects, object_files
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
 from .lexical import FIELDS
 from .merge import merge
-from .metadata import METADATA_VERSION, FieldWords
+from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
-from .schema import CODE, METADATA, SCHEMA_VERSION, FileRow
+from .schema import SCHEMA_VERSION, FileRow
 from .vocabulary import Vocabulary
 from .words import field_words
 
@@ -345,21 +345,20 @@ class _Refresh:
     def _update_chunks(self, file: int, text: str, address: ModuleAddress, moved: bool) -> None:
         """Write the chunks that changed; all of them when the module belongs to another object than before."""
 
-        def parts(chunk: Chunk) -> list[tuple[Chunk, FieldWords]]:
-            return [(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]
+        def parts(chunk: Chunk) -> list[Entry]:
+            return [Entry(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]
 
-        self._write(file, bsl_chunks.outline(text), parts, CODE, moved)
+        self._write(file, bsl_chunks.outline(text), parts, moved)
 
-    def _write_object(self, file: int, chunks: list[tuple[Chunk, FieldWords]]) -> None:
-        words_of = {chunk.key: words for chunk, words in chunks}
-        self._write(file, [chunk for chunk, _ in chunks], lambda chunk: [(chunk, words_of[chunk.key])], METADATA)
+    def _write_object(self, file: int, entries: list[list[Entry]]) -> None:
+        parts = {one[0].chunk.key: one for one in entries}
+        self._write(file, [one[0].chunk for one in parts.values()], lambda chunk: parts[chunk.key])
 
     def _write(
         self,
         file: int,
         chunks: list[Chunk],
-        parts_of: Callable[[Chunk], list[tuple[Chunk, FieldWords]]],
-        collection: int,
+        parts_of: Callable[[Chunk], list[Entry]],
         every: bool = False,
     ) -> None:
         """Bring the chunks of a file up to date: move those with the same hash, rewrite the others."""
@@ -373,8 +372,9 @@ class _Refresh:
                 continue
             self._catalog.remove_chunks(version[0] for version in before)
             parts = parts_of(chunk)
-            for part, words in parts:
-                self._catalog.add_chunk(file, part, *self._vocabulary.encode(words), collection)
+            for part in parts:
+                encoded = self._vocabulary.encode(part.words)
+                self._catalog.add_chunk(file, part.chunk, *encoded, part.collection, part.path)
             self._pending += len(parts)
             updated = min(len(before), len(parts))
             self._changes.updated += updated

@@ -61,13 +61,15 @@ class Collection:
     `collections` are small numbers; a document's length is compared with the mean of its own collection.
 
     `lengths` is (documents, fields) in words, zero rows where `alive` is False; `frequencies` holds the
-    document frequency of each term of the vocabulary (zeros for words that are gone).
+    document frequency of each term of the vocabulary (zeros for words that are gone). How common a word is
+    in a query is counted without the documents of the collections in `uncounted`.
     """
 
     lengths: Floats
     alive: npt.NDArray[np.bool_]
     frequencies: Ints
     collections: npt.NDArray[np.uint8]
+    uncounted: tuple[int, ...] = ()
 
 
 class Scorer:
@@ -75,7 +77,8 @@ class Scorer:
 
     def __init__(self, collection: Collection, scheme: Scheme) -> None:
         self._scheme = scheme
-        self._count = int(collection.alive.sum())
+        self._counted = collection.alive & ~np.isin(collection.collections, collection.uncounted)
+        self._count = int(self._counted.sum())
         self._size = len(collection.alive)
         self._mean_idf = self._average_idf(collection.frequencies)
         self._weights = np.array(scheme.weights)
@@ -95,7 +98,8 @@ class Scorer:
         histogram = np.bincount(frequencies[frequencies > 0])
         df = np.flatnonzero(histogram)
         words = int(histogram.sum())
-        return float((self._raw_idf(df) * histogram[df]).sum() / words) if words else 0.0
+        # uncounted documents may hold a word more often than there are counted ones
+        return float((self._raw_idf(np.minimum(df, self._count)) * histogram[df]).sum() / words) if words else 0.0
 
     def _raw_idf(self, df: Any) -> Any:
         return np.log(self._count - df + 0.5) - np.log(df + 0.5)
@@ -122,7 +126,9 @@ class Scorer:
         if self._norm is not None:
             tf /= self._norm[own]
         k1 = self._scheme.k1
-        return own, self.idf(len(own)) * (tf * (k1 + 1) / (tf + k1))
+        # a word that only uncounted documents hold is as rare as one of a single document
+        common = max(int(np.count_nonzero(self._counted[own])), 1)
+        return own, self.idf(common) * (tf * (k1 + 1) / (tf + k1))
 
     def scores(self, contributions: Iterable[Contribution]) -> tuple[Ints, Floats, Ints]:
         """Return the documents of any of the terms, their scores and how many of the terms each holds.

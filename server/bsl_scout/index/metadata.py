@@ -1,14 +1,22 @@
-"""Turns metadata objects into chunks: one per object and one per field, with the words people know them by."""
+"""Turns metadata objects into chunks: one per object and one per field, with the words people know them by.
+
+What a field holds (queries, access restrictions) makes further chunks. They and the items that are data rather
+than structure have collections of their own, so that they are found by their words but change neither what a
+usual length of metadata is nor how common a word is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from bsl_scout.bsl import names
-from bsl_scout.bsl.chunks import Chunk
+from bsl_scout.bsl.chunks import PART_CHARS, Chunk
 from bsl_scout.bsl.text import content_hash, fold
-from bsl_scout.configuration.kinds import KIND_BY_NAME
+from bsl_scout.configuration.kinds import KIND_BY_NAME, russian_part
 from bsl_scout.configuration.model import MetadataField, MetadataObject, field_word, shown
+
+from .schema import CODE, ITEMS, METADATA, TEXTS
 
 # A change of what these functions return must change this number: it is part of the index options
 METADATA_VERSION = 2
@@ -17,19 +25,73 @@ _TOLD = frozenset({"handler", "method", "event", "location", "root_url"})
 
 TITLE_SEPARATOR = " · "
 
+# how many rows a text chunk has before the text itself
+HEAD_ROWS = 4
+RESTRICTION = "restriction"
+_ITEM_KINDS = frozenset({"predefined", "standard_attribute"})
+
 FieldWords = tuple[Sequence[str], ...]
 
 
-def metadata_chunks(item: MetadataObject) -> list[tuple[Chunk, FieldWords]]:
-    """Return the chunks of an object and its fields, each with its words in the order of the lexical fields."""
-    found = [_chunk(item, None, item.russian_name)]
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A chunk as it goes into the catalog, its words in the order of the lexical fields.
+
+    `path` is the file that its lines are of, when that is another than the file it is read with.
+    """
+
+    chunk: Chunk
+    words: FieldWords
+    collection: int = CODE
+    path: str | None = None
+
+
+def metadata_entries(item: MetadataObject) -> list[list[Entry]]:
+    """Return the chunks of an object and of each of its fields: a head, then the parts of the text it holds.
+
+    An access restriction has no head beside its text, and only its beginning is searchable: what follows in a
+    long one is the template that all roles repeat.
+    """
+    found = [_entries(item, None, item.russian_name)]
     seen = {item.russian_name}
-    for name, part in item.named_fields():
+    standard = [(item.field_name(part), part) for part in item.standard_attributes]
+    for name, part in (*item.named_fields(), *standard):
         if name not in seen:
             # a broken dump may name two fields alike; the first stands
             seen.add(name)
-            found.append(_chunk(item, part, name))
+            found.append(_entries(item, part, name))
     return found
+
+
+def _entries(item: MetadataObject, part: MetadataField | None, full_name: str) -> list[Entry]:
+    chunk, words = _chunk(item, part, full_name)
+    path = part.path if part else None
+    text = part.text if part else item.text
+    rows = [*chunk.text.split("\n"), *[""] * HEAD_ROWS][:HEAD_ROWS]
+    texts = []
+    for number, (offset, piece) in enumerate(_pieces(text), start=1):
+        further = replace(
+            chunk,
+            key=f"{chunk.key}/{number}",
+            part=number,
+            text_line=chunk.line + offset,
+            text="\n".join([*rows, piece]),
+        )
+        texts.append(Entry(further, (*words[:4], (), names.text_words(piece)), TEXTS, path))
+    if texts and part and part.kind == RESTRICTION:
+        return [replace(texts[0], chunk=replace(texts[0].chunk, key=chunk.key, part=0))]
+    return [Entry(chunk, words, ITEMS if chunk.kind in _ITEM_KINDS else METADATA, path), *texts]
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the parts of a text, cut at lines, each with the number of lines before it."""
+    start = 0
+    while start < len(text):
+        end = len(text)
+        if end - start > PART_CHARS:
+            end = text.rfind("\n", start + 1, start + PART_CHARS) + 1 or start + PART_CHARS
+        yield text.count("\n", 0, start), text[start:end].rstrip("\n")
+        start = end
 
 
 def _chunk(item: MetadataObject, part: MetadataField | None, full_name: str) -> tuple[Chunk, FieldWords]:
@@ -43,6 +105,7 @@ def _chunk(item: MetadataObject, part: MetadataField | None, full_name: str) -> 
     # what a person reads of it; the first three rows are its title (retrieval/titles)
     rows = [full_name, TITLE_SEPARATOR.join(own), TITLE_SEPARATOR.join(owner), ", ".join(types)]
     text = "\n".join([*rows, part.comment if part else item.comment]).rstrip()
+    content, path = (part.text, part.path or "") if part else (item.text, "")
     chunk = Chunk(
         fold(full_name),
         part.kind if part else "object",
@@ -58,7 +121,7 @@ def _chunk(item: MetadataObject, part: MetadataField | None, full_name: str) -> 
         line,
         line,
         0,
-        content_hash(text, *(word for group in words for word in (*group, ""))),
+        content_hash(text, content, path, *(word for group in words for word in (*group, ""))),
         text,
     )
     return chunk, words
@@ -82,4 +145,8 @@ def _words(item: MetadataObject, part: MetadataField | None) -> FieldWords:
     own = [word for text in part.synonym.values() for word in names.text_words(text)]
     parent = [part.parent] if part.parent else []
     path = [*kinds, item.name, *parent, field_word(part.kind, True), *synonyms]
-    return ([part.name], path, part.types, own, names.text_words(part.comment), [part.handler or ""])
+    # a standard attribute is asked for in either language
+    known = list(dict.fromkeys([part.name, russian_part(part.kind, part.name)]))
+    if part.kind == RESTRICTION:
+        known = names.text_words(" ".join(known))
+    return (known, path, part.types, own, names.text_words(part.comment), [part.handler or ""])

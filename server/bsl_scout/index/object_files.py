@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.configuration.kinds import KIND_BY_NAME
 from bsl_scout.configuration.layout import Layout, SourceFile
 from bsl_scout.configuration.model import MetadataObject
@@ -20,11 +19,11 @@ from bsl_scout.configuration.objects import object_digest, read_object
 from bsl_scout.configuration.types import names_by_uuid, resolved, unresolved
 
 from .catalog import Catalog
-from .metadata import FieldWords, metadata_chunks
+from .metadata import Entry, metadata_entries
 from .object_store import put_object
 from .schema import FileRow, Lent
 
-Write = Callable[[int, list[tuple[Chunk, FieldWords]]], None]
+Write = Callable[[int, list[list[Entry]]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ class ObjectFiles:
 
     def _store(self, number: int, item: MetadataObject | None) -> None:
         put_object(self._catalog, number, item)
-        self._write(number, metadata_chunks(item) if item else [])
+        self._write(number, list(metadata_entries(item)) if item else [])
 
     def _change(self, number: int, lent: Lent | None) -> None:
         """Note what a file lends and borrows now, and mark those that borrow what is different from before."""

@@ -31,7 +31,7 @@ CREATE TABLE chunks (
     id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
     kind TEXT NOT NULL, name TEXT NOT NULL, parameters TEXT, export INTEGER,
     is_async INTEGER, annotations TEXT, regions TEXT, line INTEGER, end_line INTEGER, text_line INTEGER,
-    hash BLOB NOT NULL, title TEXT
+    hash BLOB NOT NULL, title TEXT, path TEXT
 );
 CREATE INDEX chunks_file ON chunks (file);
 CREATE INDEX chunks_counted ON chunks (title IS NULL, part, kind);
@@ -53,8 +53,11 @@ CREATE INDEX links_target ON links (target, relation);
 CREATE INDEX links_file ON links (file);
 """
 
-# the collections of chunks as they are stored
-CODE, METADATA = 0, 1
+# the collections of chunks as they are stored; items are predefined ones and redefined standard attributes,
+# texts are what metadata holds: queries, access restrictions
+CODE, METADATA, ITEMS, TEXTS = 0, 1, 2, 3
+# they don't count for how common a word is: roles repeat their restrictions by the hundred
+UNCOUNTED = (ITEMS, TEXTS)
 
 Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
 
@@ -94,7 +97,10 @@ class Lent:
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
-    """A chunk without its text, joined with its module; `title` are the synonyms of a metadata chunk."""
+    """A chunk without its text, joined with its module; `title` are the synonyms of a metadata chunk.
+
+    `path` is the file to land in: that of a field may be another than its object's.
+    """
 
     id: int
     path: str
@@ -118,8 +124,9 @@ class ChunkRow:
 
 FILE_COLUMNS = "id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, extends"
 CHUNK_COLUMNS = (
-    "c.id, f.path, f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, c.parameters, c.export, "
-    "c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title FROM chunks c JOIN files f ON f.id = c.file"
+    "c.id, coalesce(c.path, f.path), f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, "
+    "c.parameters, c.export, c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title "
+    "FROM chunks c JOIN files f ON f.id = c.file"
 )
 
 

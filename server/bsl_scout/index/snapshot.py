@@ -10,6 +10,7 @@ import numpy as np
 from .catalog import Catalog
 from .lexical import FIELD_BITS, FIELDS, Collection, Contribution, Floats, Ints, Postings, Scheme, Scorer, unpack
 from .merge import adjusted, base_documents, base_frequencies, gather
+from .schema import UNCOUNTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Snapshot:
         frequencies = adjusted(
             base_frequencies(catalog), last_term, [row[1] for row in delta], [row[1] for row in dead]
         )
-        self.collection = Collection(lengths, alive, frequencies, collections)
+        self.collection = Collection(lengths, alive, frequencies, collections, UNCOUNTED)
         self._scorers = {scheme: Scorer(self.collection, scheme)}
         self._scheme = scheme
         self._terms: dict[str, _Term] = {}

@@ -14,9 +14,9 @@ from bsl_scout.bsl import names
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, Ints, Scheme, okapi
-from bsl_scout.index.metadata import TITLE_SEPARATOR
+from bsl_scout.index.metadata import HEAD_ROWS, RESTRICTION, TITLE_SEPARATOR
 from bsl_scout.index.object_store import chunks_of_owners
-from bsl_scout.index.schema import CODE, METADATA, ChunkRow
+from bsl_scout.index.schema import CODE, ITEMS, METADATA, ChunkRow
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 
 from . import titles
@@ -34,6 +34,8 @@ _COSTLY_SECONDS, _PATIENCE = 0.05, 20
 CODE_KINDS = frozenset({"procedure", "function", "header", "body"})
 # what a metadata score counts for beside code, when the query asks for metadata and when it does not: ADR 0004
 _ASKED, _UNASKED = 1.2, 0.7
+# what the score of a text that metadata holds counts for
+_TEXT = 0.6
 # a best hit that covers less than this share of the query's weight is not to be trusted
 _CONVINCING = 0.5
 
@@ -185,7 +187,8 @@ class Searcher:
         if len(words) < MIN_WORDS:
             return {}
         found = {}
-        candidates = snapshot.best(snapshot.score(terms, NOTES_ONLY, among), CANDIDATES, (1.0, 0.0))[:CANDIDATES]
+        scored = snapshot.score(terms, NOTES_ONLY, among)
+        candidates = snapshot.best(scored, CANDIDATES, (1.0, 0.0, 0.0, 0.0))[:CANDIDATES]
         for hit in candidates:
             if hit.score < candidates[0].score * LEAST_SHARE:
                 break
@@ -202,11 +205,12 @@ class Searcher:
         action = titles.asks_for_action(query)
         # only what holds enough of the query's terms can be called so
         least = titles.LEAST_QUALITY * len(terms)
-        candidates = snapshot.best(scored, titles.CANDIDATES, (0.0, 1.0), least_matched=least)
+        candidates = snapshot.best(scored, titles.CANDIDATES, (0.0, 1.0, 1.0, 0.0), least_matched=least)
         for hit in candidates[: titles.CANDIDATES]:
             quality = titles.title_quality(terms, self.catalog.text(hit.chunk), action)
             if quality:
-                found[hit.chunk] = Exact(quality, 0)
+                item = snapshot.collection.collections[hit.chunk] == ITEMS
+                found[hit.chunk] = Exact(quality - titles.ITEM_LOSS * item, 0)
         return found
 
     def _hits(
@@ -262,15 +266,19 @@ class Searcher:
         return hits
 
 
-def _shares(collection: str, query: str | None) -> tuple[float, float]:
-    """Return what the scores of code and of metadata count for; the same for both when nothing is asked in words."""
+def _shares(collection: str, query: str | None) -> tuple[float, float, float, float]:
+    """Return what the scores of code, of metadata, of its items and of the texts in it count for.
+
+    All the same when nothing is asked in words.
+    """
     if collection == "code":
-        return 1.0, 0.0
+        return 1.0, 0.0, 0.0, 0.0
     if collection in ("metadata", "form"):
-        return 0.0, 1.0
+        return 0.0, 1.0, 1.0, _TEXT
     if query is None:
-        return 1.0, 1.0
-    return 1.0, _ASKED if titles.asks_for_metadata(query) else _UNASKED
+        return 1.0, 1.0, 1.0, 1.0
+    metadata = _ASKED if titles.asks_for_metadata(query) else _UNASKED
+    return 1.0, metadata, metadata, _TEXT
 
 
 def _code_hit(row: ChunkRow, text: str, snippets: Snippets, line: int | None) -> Hit:
@@ -283,6 +291,12 @@ def _code_hit(row: ChunkRow, text: str, snippets: Snippets, line: int | None) ->
 def _metadata_hit(row: ChunkRow, text: str, snippets: Snippets) -> Hit:
     name, own, _, types, *comment = [*text.split("\n"), "", "", ""]
     synonym = own.split(TITLE_SEPARATOR)[0]
+    if row.part or row.kind == RESTRICTION:
+        lines = text.split("\n")[HEAD_ROWS:]
+        offset = snippets.best_line("\n".join(lines))
+        # only a restriction is written in its file as it is here
+        line = row.text_line + offset if row.kind == RESTRICTION else row.line
+        return _hit(row, name, synonym, shorten(lines[offset].strip()), line, snippets)
     snippet = shorten(" — ".join(part for part in (own, types, " ".join(comment).strip()) if part))
     return _hit(row, name, synonym, snippet, row.line, snippets)
 

@@ -22,6 +22,8 @@ CANDIDATES = 40
 # below it the query has too many words that the title lacks, or the reverse
 LEAST_QUALITY = 0.7
 _NOT_FIRST = 0.05
+# an object or a field comes before a predefined item or standard attribute that is called the same
+ITEM_LOSS = 0.01
 
 
 def asks_for_metadata(query: str) -> bool:

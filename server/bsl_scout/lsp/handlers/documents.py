@@ -51,7 +51,7 @@ def _want(ls: ScoutServer, uris: list[str]) -> None:
         for folder, relative in ls.folders.keeping(path):
             if relative == "." or path.name in _ROOT_FILES:
                 ls.folders.want(folder, None)
-            elif path.suffix.lower() in (".xml", ".mdo", ".json"):
+            elif path.suffix.lower() in (".xml", ".mdo", ".json", ".form", ".dcs", ".rights"):
                 if is_metadata(path):
                     ls.folders.want(folder, None)
             else:

@@ -17,7 +17,7 @@ from . import navigation
 
 log = logging.getLogger(__name__)
 
-WATCHED = "**/*.{bsl,os,xml,mdo,json}"
+WATCHED = "**/*.{bsl,os,xml,mdo,json,form,dcs,rights}"
 
 
 def register(server: ScoutServer) -> None:
