@@ -44,7 +44,8 @@ def printed(top: Path) -> dict[str, dict[str, Any]]:
         for key in ("path", "line"):
             del item[key]
         for part in item["fields"]:
-            del part["line"]
+            for key in ("path", "line"):
+                part.pop(key, None)
         # Designer and EDT write the kinds of fields and of links in different orders
         item["fields"].sort(key=lambda part: (part["kind"], part["parent"] or ""))
         item["links"].sort(key=lambda link: link["relation"])

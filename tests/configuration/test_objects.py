@@ -170,19 +170,19 @@ def test_external_objects_in_designer_and_edt(write: Write) -> None:
         "<Attribute><Properties><Name>Период</Name><Type><v8:Type>xs:dateTime</v8:Type></Type></Properties></Attribute>"
         "<Form>Форма</Form><Template>Схема</Template></ChildObjects></ExternalReport>"
     )
-    side = '<{0} uuid="u2"><Properties><Name>{1}</Name></Properties></{0}>'
+    side = '<{0} uuid="{2}"><Properties><Name>{1}</Name></Properties></{0}>'
     files: dict[str, str | bytes] = {
         path: HEAD + text + "</MetaDataObject>"
         for path, text in {
             "d/Отчёт.xml": body,
-            "d/Отчёт/Forms/Форма.xml": side.format("Form", "Форма"),
-            "d/Отчёт/Templates/Схема.xml": side.format("Template", "Схема"),
+            "d/Отчёт/Forms/Форма.xml": side.format("Form", "Форма", "u2"),
+            "d/Отчёт/Templates/Схема.xml": side.format("Template", "Схема", "u3"),
         }.items()
     }
     mdo = (
         '<mdclass:ExternalReport xmlns:mdclass="http://g5.1c.ru/v8/dt/metadata/mdclass" uuid="u1"><name>Отчёт</name>'
         "<attributes><name>Период</name><type><types>Date</types></type></attributes><forms uuid='u2'>"
-        "<name>Форма</name></forms><templates uuid='u2'><name>Схема</name></templates></mdclass:ExternalReport>"
+        "<name>Форма</name></forms><templates uuid='u3'><name>Схема</name></templates></mdclass:ExternalReport>"
     )
     found, problems = read(write({**files, "p/src/ExternalReports/Отчёт/Отчёт.mdo": mdo}))
     assert problems == {}
@@ -194,4 +194,4 @@ def test_external_objects_in_designer_and_edt(write: Write) -> None:
             ("ВнешнийОтчет.Отчёт.Форма.Форма", ()),
             ("ВнешнийОтчет.Отчёт.Макет.Схема", ()),
         ]
-        assert [part.uuid for part in item.fields[1:]] == ["u2", "u2"]
+        assert [part.uuid for part in item.fields[1:]] == ["u2", "u3"]

@@ -17,7 +17,7 @@ from bsl_scout.configuration.layout import Problem, Root
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
-from .schema import CHUNK_COLUMNS, CODE, FILE_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, Lent, chunk_row, split_block
+from .schema import CHUNK_COLUMNS, CODE, FILE_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
 
 FILE_NAME = "catalog.sqlite"
 
@@ -202,19 +202,6 @@ class Catalog:
     def set_hash(self, file: int, digest: bytes | None) -> None:
         """Store the hash of a file whose chunks are written, None to have it read again."""
         self._connection.execute("UPDATE files SET hash = ? WHERE id = ?", (digest, file))
-
-    def lent(self) -> dict[int, Lent]:
-        """Return what the objects name for each other, by file."""
-        rows = self._connection.execute("SELECT id, path, root, names, refs FROM files WHERE names IS NOT NULL")
-        return {
-            number: Lent(path, root, json.loads(names), frozenset(json.loads(refs)))
-            for number, path, root, names, refs in rows
-        }
-
-    def set_lent(self, file: int, lent: Lent) -> None:
-        """Store what the object of a file names and wants named."""
-        values = (to_json(dict(lent.names)), to_json(sorted(lent.refs)), file)
-        self._connection.execute("UPDATE files SET names = ?, refs = ? WHERE id = ?", values)
 
     def delete_file(self, file: int) -> None:
         """Remove a file with its object; its chunks are removed by `remove_chunks`."""

@@ -19,9 +19,10 @@ from bsl_scout.configuration.objects import object_digest, read_object
 from bsl_scout.configuration.types import names_by_uuid, resolved, unresolved
 
 from .catalog import Catalog
+from .lent import Lent, read_lent, write_lent
 from .metadata import Entry, metadata_entries
 from .object_store import put_object
-from .schema import FileRow, Lent
+from .schema import FileRow
 
 Write = Callable[[int, list[list[Entry]]], None]
 
@@ -120,7 +121,7 @@ class ObjectFiles:
             known[number] = lent
             for uuid in lent.refs:
                 self._borrowers.setdefault((lent.root, uuid), set()).add(number)
-            self._catalog.set_lent(number, lent)
+            write_lent(self._catalog, number, lent)
         if changed:
             self._names.clear()
         stale = {user for key in changed for user in self._borrowers.get(key, ())} - {number} - self._waiting.keys()
@@ -132,7 +133,7 @@ class ObjectFiles:
 
     def _known(self) -> dict[int, Lent]:
         if self._lent is None:
-            self._lent = self._catalog.lent()
+            self._lent = read_lent(self._catalog)
             for number, lent in self._lent.items():
                 for uuid in lent.refs:
                     self._borrowers.setdefault((lent.root, uuid), set()).add(number)

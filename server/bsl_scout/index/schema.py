@@ -9,7 +9,6 @@ field), n uint16 counts; in `forward` n uint32 (term << 3 | field), n uint16 cou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,16 +82,6 @@ class FileRow:
     full_name: str | None = None
     uuid: str | None = None
     extends: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lent:
-    """What the object of a file names by uuid for others of its root, and the uuids it wants named itself."""
-
-    path: str
-    root: str
-    names: Mapping[str, str]
-    refs: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
