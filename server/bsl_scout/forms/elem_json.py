@@ -39,7 +39,7 @@ def read_elem_json(
     kind = body_json.get("Тип формы")
     body = at(body_json.get("form"), 0, 0)
     if body is None:
-        if body_json:
+        if not any(warning.code.startswith("form-json") for warning in told):
             told.append(FormWarning("layout-unknown", "the form's JSON holds no body"))
         return Form(place, warnings=tuple(told))
     nodes = walk_tree(elem_json, {name: _object(data, "elem-json", told) for name, data in (parts or {}).items()}, told)

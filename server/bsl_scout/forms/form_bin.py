@@ -12,6 +12,10 @@ import re
 import struct
 from dataclasses import dataclass
 
+from .model import Form, FormPlace, FormWarning
+from .v8_ordinary import read_ordinary
+from .v8_uuids import FindUuid
+
 SIGNATURE = b"\xff\xff\xff\x7f"
 _END = 0x7FFFFFFF
 _BLOCK = re.compile(rb"\r\n([0-9a-f]{8}) ([0-9a-f]{8}) ([0-9a-f]{8}) \r\n", re.IGNORECASE)
@@ -146,3 +150,12 @@ def parse_braces(text: str) -> list[object]:
     if len(stack) != 1 or len(top) != 1 or not isinstance(top[0], list):
         raise FormBinError("broken Form.bin: the braces of the form do not match")
     return top[0]
+
+
+def read_ordinary_form(place: FormPlace, data: bytes, find_uuid: FindUuid) -> Form:
+    """Return the ordinary form of a Form.bin; what cannot be read is told by a warning."""
+    try:
+        body = read_form_bin(data).form
+    except FormBinError as error:
+        return Form(place, warnings=(FormWarning("form-bin-broken", str(error)),))
+    return read_ordinary(place, body, find_uuid)

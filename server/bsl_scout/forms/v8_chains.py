@@ -140,7 +140,8 @@ def _below(chain: Sequence[Segment], attribute: NamedAttribute, names: FormNames
                 return Binding(problem=f"bound to {meaning.owner}.{meaning.name}, which is no field {where}")
             name, proof = meaning.name, "metadata-uuid"
             section = meaning.name if meaning.kind == "tabular_section" and section is None else section
-            if meaning.kind != "tabular_section" and position < len(chain) - 1:
+            # behind an attribute only a column that the form adds to its table is proven
+            if meaning.kind != "tabular_section" and not _added(chain[position + 1 :]):
                 return Binding(problem=f"bound through the attribute {path}.{name}: such a chain is not decoded")
         elif len(segment) == 1 and segment[0].startswith("-"):
             name, proof = _standard(attribute.types, section, int(segment[0]), position), "standard-attribute"
@@ -154,6 +155,11 @@ def _below(chain: Sequence[Segment], attribute: NamedAttribute, names: FormNames
             return Binding(problem=f"bound to {_shown([segment])} {where}, which is not known")
         path = f"{path}.{name}"
     return Binding(path, proof)
+
+
+def _added(rest: Sequence[Segment]) -> bool:
+    """Return whether nothing follows, or just a column that the form adds."""
+    return not rest or (len(rest) == 1 and rest[0][-1] == ADDED_COLUMN_UUID)
 
 
 def _owner(types: tuple[str, ...]) -> str | None:

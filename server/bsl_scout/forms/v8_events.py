@@ -96,6 +96,8 @@ Form 70000:BeforeOpen 70001:OnOpen 70002:BeforeClose 70003:OnClose 70009:Refresh
 _CHANGED_NUMBER, _CHANGED = "2147483647", "OnChange"
 # stands before the procedure of an event of an ordinary form
 _HANDLER_CLASS = "e1692cc2-605b-4535-84dd-28440238746c"
+# kind of a menu button that is a line
+_SEPARATOR = "2"
 # what a button of a command bar or of a menu does
 ACTION = "Action"
 
@@ -157,7 +159,7 @@ def ordinary_actions(node: object) -> Iterator[tuple[str, str, Handler | None, o
         for uuid, button in pairwise(item):
             if is_uuid(uuid) and isinstance(button, list) and len(button) > 4 and button[0] in ("8", "9", "10"):
                 name = literal(button[1])
-                if name:
+                if name and not (len(button) > 9 and button[9] == _SEPARATOR):
                     named.setdefault(str(uuid), (name, button[4]))
     for uuid, (name, title) in named.items():
         handler = Handler(ACTION, procedures.pop(uuid), event_id=uuid) if uuid in procedures else None

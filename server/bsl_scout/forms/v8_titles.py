@@ -22,7 +22,7 @@ def title(node: object) -> dict[str, str] | None:
         if language is None or text is None:
             return None
         if text.strip():
-            texts[language] = text.strip()
+            texts[language] = text.replace("\r\n", "\n").strip()
     return texts
 
 
