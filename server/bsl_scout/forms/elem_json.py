@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
 from bsl_scout.configuration.braces import at
+from bsl_scout.configuration.safe_xml import MAX_BYTES
 
 from .model import Form, FormPlace, FormWarning
 from .v8_managed import read_managed
@@ -19,7 +22,35 @@ from .v8_uuids import FindUuid
 
 # what v8unpack writes where it took something out
 _TAKEN_OUT = ("Дочерние элементы отдельно", "отдельно")
+_ENDING = ".elem.json"
 _ORDINARY, _MANAGED = "0", "1"
+
+
+def read_form_folder(place: FormPlace, folder: Path, find_uuid: FindUuid) -> Form:
+    """Return the form of a v8unpack form folder (`<container>.elem.json` and `<container>.json` in it)."""
+    problems: list[FormWarning] = []
+
+    def data_of(name: str) -> bytes | None:
+        path = folder / name
+        try:
+            if path.stat().st_size <= MAX_BYTES:
+                return path.read_bytes()
+            problems.append(FormWarning("file-unreadable", f"{name} is too large to be read"))
+        except FileNotFoundError:
+            # told as missing by the reader
+            return None
+        except OSError as error:
+            problems.append(FormWarning("file-unreadable", f"{name}: {error.strerror or type(error).__name__}"))
+        return None
+
+    own = f"{place.container}{_ENDING}"
+    try:
+        others = sorted(path.name for path in folder.glob(f"*{_ENDING}") if path.name != own)
+    except OSError:
+        others = []
+    parts = {name.removesuffix(_ENDING): data for name in others if (data := data_of(name)) is not None}
+    form = read_elem_json(place, data_of(own), data_of(f"{place.container}.json"), find_uuid, parts)
+    return replace(form, warnings=(*problems, *form.warnings))
 
 
 def read_elem_json(

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bsl_scout.configuration.braces import is_uuid
+from bsl_scout.configuration.standard_attributes import TABULAR_SECTION, numbered_attribute
 
 from .v8_uuids import FindUuid
 
@@ -18,25 +19,6 @@ from .v8_uuids import FindUuid
 ELEMENT_UUID = "02023637-7868-4a5f-8576-835a76e0c9ba"
 # marks the id of a column added to a table of the object
 ADDED_COLUMN_UUID = "5bdad865-f2c5-434b-8041-ba4aad3b6687"
-
-# kind of the generated type of the form's attribute -> id -> standard attribute (v8unpack.md 1.4)
-_STANDARD: dict[str, dict[int, str]] = {
-    kind: {-int(number): name for number, _, name in (pair.partition(":") for pair in pairs)}
-    for kind, *pairs in (
-        line.split()
-        for line in """
-CatalogObject 2:Code 3:Description 4:Parent 5:Owner
-DocumentObject 2:Number 3:Date
-BusinessProcessObject 2:Number 3:Date 7:Completed 8:HeadTask 9:Started
-TaskObject 2:Number 3:Date 7:BusinessProcess 8:RoutePoint 9:Description 10:Executed
-ExchangePlanObject 2:Code 3:Description 9:SentNo 10:ReceivedNo
-ChartOfCharacteristicTypesObject 6:Parent 8:Code 9:Description 11:ValueType
-ChartOfAccountsObject 6:Parent 7:Code 8:Description 10:Type 11:OffBalance
-InformationRegisterRecordManager 2:Period
-""".strip().splitlines()
-    )
-}
-_LINE_NUMBER = -2
 
 Segment = tuple[str, ...]
 
@@ -125,60 +107,53 @@ def _list_field(chain: Sequence[Segment], attribute: NamedAttribute) -> Binding:
 
 
 def _below(chain: Sequence[Segment], attribute: NamedAttribute, names: FormNames) -> Binding:
+    """Return the path of a chain that goes into what an attribute of the form holds."""
     path, proof = attribute.name, "attribute-id"
-    # full name of the object the attribute holds, once a uuid has told it; the tabular section the chain is in
-    owner, section = _owner(attribute.types), None
+    types, section = attribute.types, None
     for position, segment in enumerate(chain[1:], start=1):
         name: str | None = None
-        where = f"below {path}"
         if len(segment) == 2 and segment[0] == "0":
             meaning = names.find_uuid(segment[1])
             if meaning is None:
-                return Binding(problem=f"bound to a field with the unknown uuid {segment[1]} {where}")
-            fits = meaning.parent == section and meaning.owner == owner if owner else False
-            if not fits or meaning.kind in ("object", "type"):
-                return Binding(problem=f"bound to {meaning.owner}.{meaning.name}, which is no field {where}")
+                return Binding(problem=f"bound to a field with the unknown uuid {segment[1]} below {path}")
+            if meaning.kind in ("object", "type") or meaning.parent != section or meaning.owner not in _owners(types):
+                return Binding(problem=f"bound to {meaning.owner}.{meaning.name}, which is no field of {path}")
             name, proof = meaning.name, "metadata-uuid"
-            section = meaning.name if meaning.kind == "tabular_section" and section is None else section
-            # behind an attribute only a column that the form adds to its table is proven
-            if meaning.kind != "tabular_section" and not _added(chain[position + 1 :]):
-                return Binding(problem=f"bound through the attribute {path}.{name}: such a chain is not decoded")
+            if meaning.kind == "tabular_section":
+                section = meaning.name
+            else:
+                types, section = meaning.types, None
         elif len(segment) == 1 and segment[0].startswith("-"):
-            name, proof = _standard(attribute.types, section, int(segment[0]), position), "standard-attribute"
+            name, proof = _standard(types, section, int(segment[0])), "standard-attribute"
+            types, section = (), None
         elif len(segment) == 1 and position == 1:
             name, proof = attribute.columns.get(segment[0]), "child-id"
-        else:
-            table = names.tables.get(tuple(chain[:position]), {})
-            known = len(segment) == 1 or segment[1] == ADDED_COLUMN_UUID
-            name, proof = table.get(segment[0]) if known else None, "table-address"
+            types = ()
+        elif len(segment) == 1 or segment[1] == ADDED_COLUMN_UUID:
+            name, proof = names.tables.get(tuple(chain[:position]), {}).get(segment[0]), "table-address"
+            types, section = (), None
         if name is None:
-            return Binding(problem=f"bound to {_shown([segment])} {where}, which is not known")
+            return Binding(problem=f"bound to {_shown([segment])} below {path}, which is not known")
         path = f"{path}.{name}"
     return Binding(path, proof)
 
 
-def _added(rest: Sequence[Segment]) -> bool:
-    """Return whether nothing follows, or just a column that the form adds."""
-    return not rest or (len(rest) == 1 and rest[0][-1] == ADDED_COLUMN_UUID)
+def _owners(types: tuple[str, ...]) -> set[str]:
+    """Return the full names of the objects whose data a value of these types gives: `CatalogRef.X` -> `Catalog.X`."""
+    found: set[str] = set()
+    for name in types:
+        kind, dot, own = name.partition(".")
+        for suffix in ("Object", "Ref", "RecordManager", "RecordSet"):
+            if dot and kind.endswith(suffix):
+                found.add(f"{kind.removesuffix(suffix)}.{own}")
+    return found
 
 
-def _owner(types: tuple[str, ...]) -> str | None:
-    """Return the full name of the object that a type holds the data of: `CatalogObject.X` -> `Catalog.X`."""
-    if len(types) != 1:
-        return None
-    kind, dot, name = types[0].partition(".")
-    for suffix in ("Object", "RecordManager", "RecordSet"):
-        if dot and kind.endswith(suffix):
-            return f"{kind.removesuffix(suffix)}.{name}"
-    return None
-
-
-def _standard(types: tuple[str, ...], section: str | None, number: int, position: int) -> str | None:
-    if section is not None:
-        return "LineNumber" if number == _LINE_NUMBER and position == 2 else None
-    if len(types) != 1 or position != 1:
-        return None
-    return _STANDARD.get(types[0].partition(".")[0], {}).get(number)
+def _standard(types: tuple[str, ...], section: str | None, number: int) -> str | None:
+    """Return the English name of a standard attribute by its number, of an object or of a tabular section's rows."""
+    kinds = {TABULAR_SECTION} if section is not None else {owner.partition(".")[0] for owner in _owners(types)}
+    found = {attribute.english for kind in kinds if (attribute := numbered_attribute(kind, number))}
+    return found.pop() if len(kinds) == len(found) == 1 and (section is not None or len(types) == 1) else None
 
 
 def _shown(chain: Sequence[Segment]) -> str:

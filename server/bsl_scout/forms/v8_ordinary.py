@@ -22,8 +22,8 @@ from .v8_uuids import FindUuid
 MENU_BUTTON = "CommandBarButton"
 # classes whose description has a caption
 _WITH_TITLE = frozenset({"Label", "Button", "CheckBox", "RadioBtn", "Group"})
-# [class, id, description, place, name, children]
-_ELEMENT_SIZE = 6
+# [class, id, description, place, name, children]; charts and schemas have one part more before the place
+_ELEMENT_SIZES = (6, 7)
 _NAME_MARK = "14"
 
 
@@ -57,7 +57,12 @@ def read_ordinary(
     read, named = _attributes(attributes or [], at(body, 2, 0, 0), find_uuid, told)
     names = FormNames(find_uuid, named)
     table = _bindings(at(body, 2, 3), told)
-    events = [*ordinary_handlers(at(body, 4), "Form"), *ordinary_handlers(at(body, 3), "Object")]
+    events = [
+        *ordinary_handlers(at(body, 4), "Form"),
+        # the root panel is no element of its own
+        *ordinary_handlers(at(body, 1, 2, 1), "Panel"),
+        *ordinary_handlers(at(body, 3), "Object"),
+    ]
     found: list[Element] = []
     for item in elements:
         found += _element(item, table, names, told)
@@ -73,9 +78,9 @@ def counted(node: object) -> list[object] | None:
 
 def element_name(raw: object) -> str | None:
     """Return the name of an element, None when the node is none."""
-    if not isinstance(raw, list) or len(raw) != _ELEMENT_SIZE or at(raw, 4, 0) != _NAME_MARK:
+    if not isinstance(raw, list) or len(raw) not in _ELEMENT_SIZES or at(raw[-2], 0) != _NAME_MARK:
         return None
-    return literal(at(raw, 4, 1)) or None
+    return literal(at(raw[-2], 1)) or None
 
 
 def _elements_of(panel: object, told: list[FormWarning]) -> list[RawElement]:
@@ -102,7 +107,7 @@ def _elements_of(panel: object, told: list[FormWarning]) -> list[RawElement]:
                 told.append(FormWarning("element-unknown", f"an element of {parent or 'the root panel'} is not known"))
                 continue
             later.append((RawElement(raw, parent), None))
-            later.append((raw[5], name))
+            later.append((raw[-1], name))
         stack.extend(reversed(later))
     return found
 

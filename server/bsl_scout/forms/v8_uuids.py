@@ -14,13 +14,14 @@ class UuidMeaning:
 
     `kind` is that of the field (`attribute`, `tabular_section`, `command`, …), `object` or `type`; `name` the name
     of the field, the full name of the object (`Catalog.X`) or of the type (`CatalogRef.X`); `owner` the full name
-    of the object a field stands in, `parent` the tabular section.
+    of the object a field stands in, `parent` the tabular section, `types` the types of the field.
     """
 
     kind: str
     name: str
     owner: str
     parent: str | None = None
+    types: tuple[str, ...] = ()
 
 
 # None when the sources have no such uuid, or several that mean different things
@@ -40,5 +41,5 @@ def uuid_meanings(objects: Iterable[MetadataObject]) -> dict[str, UuidMeaning | 
         for uuid, name in item.generated.items():
             tell(uuid, UuidMeaning("type", name, item.full_name))
         for part in item.fields:
-            tell(part.uuid, UuidMeaning(part.kind, part.name, item.full_name, part.parent))
+            tell(part.uuid, UuidMeaning(part.kind, part.name, item.full_name, part.parent, part.types))
     return found
