@@ -79,15 +79,12 @@ def read_elem_json(
     if kind != _ORDINARY:
         told.append(FormWarning("layout-unknown", "the kind of the form is not recognised"))
         return Form(place, warnings=tuple(told))
-    taken = at(body, 1, 2, 2, 0) in _TAKEN_OUT
-    elements = _elements(nodes, told) if taken else None
-    attributes = elem_json.get("props") if at(body, 2, 2, 0) in _TAKEN_OUT else None
-    raw = None
-    if attributes is not None:
-        raw = [item.get("raw") for item in attributes if isinstance(item, dict)] if isinstance(attributes, list) else []
-    elif at(body, 2, 2, 0) in _TAKEN_OUT:
-        raw = []
-    return read_ordinary(place, body, find_uuid, elements, raw, tuple(told))
+    elements = _elements(nodes, told) if at(body, 1, 2, 2, 0) in _TAKEN_OUT else None
+    attributes: list[object] | None = None
+    if at(body, 2, 2, 0) in _TAKEN_OUT:
+        props = elem_json.get("props")
+        attributes = [item.get("raw") for item in props if isinstance(item, dict)] if isinstance(props, list) else []
+    return read_ordinary(place, body, find_uuid, elements, attributes, tuple(told))
 
 
 def _elements(nodes: list[Node], told: list[FormWarning]) -> list[RawElement]:

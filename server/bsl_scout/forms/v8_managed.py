@@ -17,11 +17,10 @@ from .v8_tree import Node
 from .v8_types import read_types
 from .v8_uuids import FindUuid
 
-# kinds of forms' owners whose attributes may have the type "Родитель" (the owner's object)
 _LIST_TYPE = "DynamicList"
 # commands of the platform by uuid, those seen in forms that exist as Form.xml too
 _STANDARD_COMMANDS = {"198ea630-fda2-4cda-8a23-f999f4c67ee6": "CustomizeForm"}
-# how an extension calls its procedure: beside the platform's code the word of Form.xml
+# how an extension calls its procedure: the platform's code -> the word of Form.xml (seen in both formats)
 _CALL_TYPES = {"1": "After"}
 
 
@@ -70,28 +69,27 @@ class _Reader:
         self._told.append(FormWarning(code, text, element))
 
     def _items(self, key: str, position: int) -> list[object]:
-        """Return the raw lists that the elem.json has under a key, or the body where they were left in it."""
+        """Return the raw nodes that the elem.json has under a key, or the body where they were left in it."""
         taken = self._elem.get(key)
         if isinstance(taken, list):
-            raws = [item.get("raw") if isinstance(item, dict) else None for item in taken]
-            children = [item.get("child") if isinstance(item, dict) else None for item in taken]
-            return list(zip(raws, children, strict=True)) if key == "props" else list(raws)
+            return [_raw_of(item) for item in taken]
         section = at(self._body, position)
         count = number(at(section, 1))
-        if not isinstance(section, list) or not count:
-            return []
-        left = section[2 : 2 + count]
-        if key != "props":
-            return left
-        return [(raw, None) for raw in left]
+        return section[2 : 2 + count] if isinstance(section, list) and count else []
+
+    def _children(self) -> list[object]:
+        """Return the columns that v8unpack took out of each attribute, beside the attributes of `_items`."""
+        taken = self._elem.get("props")
+        if not isinstance(taken, list):
+            return [None] * len(self._items("props", 3))
+        return [item.get("child") if isinstance(item, dict) else None for item in taken]
 
     # --- attributes
 
     def _attributes(self) -> list[FormAttribute]:
         found: list[FormAttribute] = []
         twice: set[str] = set()
-        for pair in self._items("props", 3):
-            raw, children = pair if isinstance(pair, tuple) else (None, None)
+        for raw, children in zip(self._items("props", 3), self._children(), strict=True):
             own, name = at(raw, 1, 0), literal(at(raw, 3))
             if not isinstance(raw, list) or not isinstance(own, str) or name is None:
                 self._tell("attribute-unknown", "an attribute of the form is not recognised")
@@ -126,7 +124,7 @@ class _Reader:
             count = number(at(raw, 13)) or 0
             nodes = raw[14 : 14 + count]
         else:
-            nodes = [at_raw(item) for item in children] if isinstance(children, list) else []
+            nodes = [_raw_of(item) for item in children] if isinstance(children, list) else []
         return [column for node in nodes if (column := self._column(node))]
 
     def _column(self, node: object, table: str | None = None) -> Column | None:
@@ -283,7 +281,7 @@ class _Reader:
         return tuple(found)
 
 
-def at_raw(item: object) -> object:
+def _raw_of(item: object) -> object:
     """Return the raw node of a record of the elem.json."""
     return item.get("raw") if isinstance(item, dict) else None
 
