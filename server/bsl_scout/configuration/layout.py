@@ -35,13 +35,18 @@ _V8UNPACK_MODULES = {
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """One configuration, extension, external object or plain folder; `path` is relative, `.` for the top."""
+    """One configuration, extension, external object or plain folder; `path` is relative, `.` for the top.
+
+    Of an external object `object_kind` is ExternalDataProcessor or ExternalReport; in a Designer dump `path` is
+    the folder `X` and the object's file `X.xml` beside it belongs to the root too.
+    """
 
     id: str
     kind: str
     format: str
     path: str
     name: str
+    object_kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
