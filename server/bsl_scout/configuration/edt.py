@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, sized_type
+from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, sized_type, standard_types
 from .safe_xml import Element, child, children, line_of, local, text
 
 _FIELDS = {
@@ -75,6 +75,7 @@ def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = 
         text(root, "extendedConfigurationObject") or None,
         _generated(root, kind, name),
         line_of(root) or 0,
+        standard_types(lambda name: text(root, name[0].lower() + name[1:])),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .kinds import KIND_BY_NAME, russian_field
@@ -51,7 +51,9 @@ class MetadataObject:
     `kind` and `full_name` are English (`Document`, `Document.Заказ`; a nested subsystem is
     `Subsystem.A.Subsystem.B`); `links` are pairs of a relation and a target as the source writes it
     (`handler`, `source`, `event`, `method`, `content`, `location`, …). `extends` is the uuid of the adopted
-    object in the base configuration. `generated` maps the uuids of generated types to their names.
+    object in the base configuration. `generated` maps the uuids of generated types to their names,
+    `standard_types` the standard attributes whose size the object sets (`Code`, `Number`, `Description`) to
+    their types.
     """
 
     kind: str
@@ -70,6 +72,7 @@ class MetadataObject:
     extends: str | None = None
     generated: Mapping[str, str] = field(default_factory=dict)
     line: int = 0
+    standard_types: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def russian_name(self) -> str:
@@ -102,6 +105,20 @@ def sized_type(name: str, length: str, digits: str, fraction: str) -> str:
     if name == "Number" and digits not in ("", "0"):
         return f"Number({digits},{fraction or '0'})"
     return name
+
+
+def standard_types(value: Callable[[str], str]) -> dict[str, str]:
+    """Return the types of the standard attributes whose size an object's properties set (`CodeLength`, …).
+
+    A length of 0 means that the object has no such attribute; a type that is not written is String.
+    """
+    found = {}
+    for name in ("Code", "Number", "Description"):
+        length = value(f"{name}Length")
+        if length not in ("", "0"):
+            kind = value(f"{name}Type") or "String"
+            found[name] = sized_type(kind, length, length, "0")
+    return found
 
 
 def shown(synonym: Mapping[str, str]) -> str | None:
