@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from bsl_scout.configuration.kinds import KIND_BY_NAME, KIND_BY_RUSSIAN
-from bsl_scout.configuration.standard_attributes import standard_attribute
+from bsl_scout.configuration.standard_attributes import StandardAttribute, standard_attribute
 
 from .model import FindObject
 from .types import Member, object_member
@@ -26,25 +26,32 @@ def query_field(query: str, main_table: str | None, name: str, find_object: Find
     A standard attribute of the main table is named in English by a data path and as the query writes it there.
     Queries with unions, several statements or nested selects before the fields end are not looked into.
     """
-    parsed = _parsed(query)
-    if parsed is None:
-        return None
-    fields, tables = parsed
     kind = (main_table or "").partition(".")[0]
     standard = standard_attribute(kind, name)
+    unknown = _untyped(query, standard, name)
+    parsed = _parsed(query)
+    if parsed is None:
+        return unknown
+    fields, tables = parsed
     wanted = {name.casefold()} | ({standard.english.casefold(), standard.russian.casefold()} if standard else set())
     sources = {source for alias, source in fields.items() if alias in wanted}
     if len(sources) != 1:
-        return None
+        return unknown
     table, _, field = sources.pop().partition(".")
     owner = tables.get(table)
-    if not owner or not field or "." in field:
-        return None
-    member = object_member(owner, field, find_object)
+    member = object_member(owner, field, find_object) if owner and field else None
     if member is None:
-        return None
+        return unknown
     # the name shown is that of the result, not of the table's field
     return Member(member.types, standard.english, standard.russian) if standard else Member(member.types)
+
+
+def _untyped(query: str, standard: StandardAttribute | None, name: str) -> Member | None:
+    """Return a standard attribute without types when the name can be nothing else: the query has no such word."""
+    if standard is None or name.casefold() != standard.english.casefold():
+        return None
+    own = re.search(rf"\b{re.escape(name)}\b", query, re.IGNORECASE)
+    return None if own else Member((), standard.english, standard.russian)
 
 
 @lru_cache(maxsize=64)
