@@ -120,6 +120,8 @@ DESIGNER = Root(".", "configuration", "designer", ".", "К")
 EDT = Root("p", "configuration", "edt", "p", "К")
 V8UNPACK = Root("v", "configuration", "v8unpack", "v", "К")
 EXTERNAL = Root("e", "external", "v8unpack", "e", "Обр")
+REPORT = Root("d/О", "external", "designer", "d/О", "О", "ExternalReport")
+EDT_EXTERNAL = Root("p/src/ExternalReports/О", "external", "edt", "p/src/ExternalReports/О", "О", "ExternalReport")
 PLAIN = Root(".", "plain", "plain", ".", "К")
 
 
@@ -146,9 +148,53 @@ PLAIN = Root(".", "plain", "plain", ".", "К")
         ),
         ("e/ExternalDataProcessor.obj.bsl", EXTERNAL, "ВнешняяОбработка.Обр", "МодульОбъекта"),
         ("e/Form/Ф/Form.obj.bsl", EXTERNAL, "ВнешняяОбработка.Обр.Форма.Ф", "Форма"),
+        ("d/О/Ext/ObjectModule.bsl", REPORT, "ВнешнийОтчет.О", "МодульОбъекта"),
+        ("d/О/Forms/Ф/Ext/Form/Module.bsl", REPORT, "ВнешнийОтчет.О.Форма.Ф", "Форма"),
+        ("p/src/ExternalReports/О/ObjectModule.bsl", EDT_EXTERNAL, "ВнешнийОтчет.О", "МодульОбъекта"),
+        ("p/src/ExternalReports/О/Forms/Ф/Module.bsl", EDT_EXTERNAL, "ВнешнийОтчет.О.Форма.Ф", "Форма"),
         ("lib/util.os", PLAIN, None, "Модуль"),
     ],
 )
 def test_what_a_module_belongs_to(path: str, root: Root, owner: str | None, module: str) -> None:
     address = module_address(path, root)
     assert (address.owner, address.module) == (owner, module)
+
+
+def designer_external(kind: str, name: str) -> str:
+    return f'<MetaDataObject><{kind} uuid="u"><Properties><Name>{name}</Name></Properties></{kind}></MetaDataObject>'
+
+
+def test_external_objects_are_found_anywhere(write: Write) -> None:
+    files: dict[str, str | bytes] = {
+        "cf/Configuration.xml": "<Configuration><Name>К</Name></Configuration>",
+        # a part of the configuration, and a part of another external object: neither is a root
+        "cf/DataProcessors/О/Templates/Т/Ext/Template.xml": designer_external("ExternalReport", "Нет"),
+        "cf/epf/Отчёт.xml": designer_external("ExternalReport", "Отчёт"),
+        "cf/epf/Отчёт/Forms/Ф.xml": designer_external("ExternalReport", "Нет"),
+        "cf/epf/Отчёт/Ext/ObjectModule.bsl": "",
+        "cf/Рядом.xml": designer_external("ExternalDataProcessor", "Рядом"),
+        "cf/epf/Другая.xml": designer_external("ExternalDataProcessor", "Иное"),
+        "cf/epf/заметки.xml": "<a/>",
+        "edt/src/ExternalDataProcessors/Э/Э.mdo": "<ExternalDataProcessor><name>Э</name></ExternalDataProcessor>",
+        "edt/src/ExternalDataProcessors/Э/ObjectModule.bsl": "",
+    }
+    layout = walk(write(files))
+    edt = "edt/src/ExternalDataProcessors/Э"
+    assert [(root.path, root.kind, root.format, root.name, root.object_kind) for root in layout.roots] == [
+        ("cf", "configuration", "designer", "К", ""),
+        ("cf/Рядом", "external", "designer", "Рядом", "ExternalDataProcessor"),
+        ("cf/epf/Другая", "external", "designer", "Иное", "ExternalDataProcessor"),
+        ("cf/epf/Отчёт", "external", "designer", "Отчёт", "ExternalReport"),
+        (edt, "external", "edt", "Э", "ExternalDataProcessor"),
+    ]
+    assert layout.problems == []
+    for path, root in [
+        ("cf/epf/Отчёт.xml", "cf/epf/Отчёт"),
+        ("cf/epf/Отчёт/Ext/ObjectModule.bsl", "cf/epf/Отчёт"),
+        ("cf/epf/заметки.xml", "cf"),
+        (f"{edt}/ObjectModule.bsl", edt),
+    ]:
+        assert layout.root_of(path).path == root
+    assert not layout.has_root("edt/readme.md")
+    with pytest.raises(LookupError):
+        layout.root_of("edt/readme.md")

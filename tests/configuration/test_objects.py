@@ -162,3 +162,36 @@ def test_the_command_prints_and_tells_what_is_not_there() -> None:
     absent = run_cli("objects", DEMO, "Документ.Нет", check=False)
     assert (absent.returncode, absent.stdout) == (1, "")
     assert "there is no object" in absent.stderr
+
+
+def test_external_objects_in_designer_and_edt(write: Write) -> None:
+    body = (
+        '<ExternalReport uuid="u1"><Properties><Name>Отчёт</Name></Properties><ChildObjects>'
+        "<Attribute><Properties><Name>Период</Name><Type><v8:Type>xs:dateTime</v8:Type></Type></Properties></Attribute>"
+        "<Form>Форма</Form><Template>Схема</Template></ChildObjects></ExternalReport>"
+    )
+    side = '<{0} uuid="u2"><Properties><Name>{1}</Name></Properties></{0}>'
+    files: dict[str, str | bytes] = {
+        path: HEAD + text + "</MetaDataObject>"
+        for path, text in {
+            "d/Отчёт.xml": body,
+            "d/Отчёт/Forms/Форма.xml": side.format("Form", "Форма"),
+            "d/Отчёт/Templates/Схема.xml": side.format("Template", "Схема"),
+        }.items()
+    }
+    mdo = (
+        '<mdclass:ExternalReport xmlns:mdclass="http://g5.1c.ru/v8/dt/metadata/mdclass" uuid="u1"><name>Отчёт</name>'
+        "<attributes><name>Период</name><type><types>Date</types></type></attributes><forms uuid='u2'>"
+        "<name>Форма</name></forms><templates uuid='u2'><name>Схема</name></templates></mdclass:ExternalReport>"
+    )
+    found, problems = read(write({**files, "p/src/ExternalReports/Отчёт/Отчёт.mdo": mdo}))
+    assert problems == {}
+    assert [item.path for item in found] == ["d/Отчёт.xml", "p/src/ExternalReports/Отчёт/Отчёт.mdo"]
+    for item in found:
+        assert (item.full_name, item.uuid) == ("ExternalReport.Отчёт", "u1")
+        assert facts(item) == [
+            ("ВнешнийОтчет.Отчёт.Реквизит.Период", ("Date",)),
+            ("ВнешнийОтчет.Отчёт.Форма.Форма", ()),
+            ("ВнешнийОтчет.Отчёт.Макет.Схема", ()),
+        ]
+        assert [part.uuid for part in item.fields[1:]] == ["u2", "u2"]

@@ -186,6 +186,8 @@ def test_a_field_that_a_query_does_not_prove_has_no_types(write: Write, query: s
         (f"3/0:{UUID}2", "Простой.Покупатель", "metadata-uuid", ("CatalogRef.Контрагенты",)),
         ("2", "Таблица", "attribute-id", ("ValueTable",)),
         ("2/1", "Таблица.Date", "child-id", ("String",)),
+        ("1/-3", "Объект.Date", "standard-attribute", ("Date",)),
+        (f"1/0:{UUID}3/-2", "Объект.Товары.LineNumber", "standard-attribute", ("Number",)),
     ],
 )
 def test_paths_of_identifiers(write: Write, path: str, names: str, proof: str, types: tuple[str, ...]) -> None:
@@ -193,7 +195,9 @@ def test_paths_of_identifiers(write: Write, path: str, names: str, proof: str, t
     assert (item.data_path, item.proof, item.types, item.problem) == (names, proof, types, None)
 
 
-@pytest.mark.parametrize("path", [f"1/0:{UUID}9", f"1/0:{UUID}4", f"9/0:{UUID}9", "2/9", "9", "1/-5", f"1/6:{UUID}2"])
+@pytest.mark.parametrize(
+    "path", [f"1/0:{UUID}9", f"1/0:{UUID}4", f"9/0:{UUID}9", "2/9", "9", "1/-55", "2/-2", f"1/6:{UUID}2"]
+)
 def test_identifiers_that_stand_for_nothing_known(write: Write, path: str) -> None:
     form = read(write({**dump(field(path)), **MORE}))
     item = element(form, "Ц")

@@ -15,6 +15,7 @@ from support import Write
 
 TAG = re.compile(r"</?[^<>]+>")
 LEAF = re.compile(r"<(\w+)[^<>]*(?:/>|>[^<>]*</\1>)")
+DECODED = ("metadata-uuid", "attribute-id", "child-id", "standard-attribute")
 # of each of the five ways
 TIMES = 40
 
@@ -78,7 +79,7 @@ def check(form: Form, data: bytes) -> None:
     text = data.decode("utf-8", errors="replace")
     for element in form.elements:
         if element.data_path is not None:
-            assert element.data_path in text or element.proof in ("metadata-uuid", "attribute-id", "child-id")
+            assert element.data_path in text or element.proof in DECODED
             assert element.proof is not None
         else:
             assert element.proof is None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from lxml import etree
 
-from .kinds import KIND_BY_FOLDER, MODULES
+from .kinds import KIND_BY_FOLDER, KIND_BY_NAME, MODULES
+from .safe_json import JsonError, read_json
+from .v8unpack_tables import external_kind
 
 MODULE_SUFFIXES = (".bsl", ".os")
 # only names that can't be a folder of sources: a 1C object may well be called `out` or `Target`
@@ -22,6 +24,10 @@ _V8UNPACK_ROOTS = {
     "ConfigurationExtension.json": "extension",
     "ExternalDataProcessor.json": "external",
 }
+# the first element below the root of the file of an external object; its head has a kilobyte and a half of namespaces
+_EXTERNAL = re.compile(rb"<(ExternalDataProcessor|ExternalReport)\s+uuid=")
+_HEAD_BYTES = 4_096
+_EXTERNAL_FOLDERS = ("ExternalDataProcessors", "ExternalReports")
 # the v8unpack suffix of a module file -> the Designer name of the module
 _V8UNPACK_MODULES = {
     "obj": "ObjectModule",
@@ -47,6 +53,11 @@ class Root:
     path: str
     name: str
     object_kind: str = ""
+
+    @property
+    def file_beside(self) -> str | None:
+        """The path of the file beside the root's folder that belongs to it, None when there is none."""
+        return f"{self.path}.xml" if self.kind == "external" and self.format == "designer" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +90,30 @@ class Layout:
     roots: list[Root] = field(default_factory=list)
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    _by_path: dict[str, Root] = field(default_factory=dict)
 
     def has_root(self, path: str) -> bool:
         """Return whether any root holds the path."""
-        return any(root.path == "." or path.startswith(root.path + "/") for root in self.roots)
+        return self._holding(path) is not None
 
     def root_of(self, path: str) -> Root:
-        """Return the innermost root that holds the path."""
-        inner = [root for root in self.roots if root.path == "." or path.startswith(root.path + "/")]
-        return max(inner, key=lambda root: 0 if root.path == "." else len(root.path))
+        """Return the innermost root that holds the path; there must be one."""
+        root = self._holding(path)
+        if root is None:
+            raise LookupError(f"no root holds {path}")
+        return root
+
+    def _holding(self, path: str) -> Root | None:
+        if len(self._by_path) != len(self.roots):
+            self._by_path = {root.path: root for root in self.roots}
+        beside = self._by_path.get(path.removesuffix(".xml"))
+        if beside and beside.file_beside == path:
+            return beside
+        while path:
+            path = path.rpartition("/")[0]
+            if path in self._by_path:
+                return self._by_path[path]
+        return self._by_path.get(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +148,8 @@ def walk(top: Path) -> Layout:
         root = _root(top, directory, names, layout.problems)
         if root:
             layout.roots.append(root)
+        if _may_hold_external(layout, directory):
+            layout.roots += _external_roots(top, directory, entries, layout.problems)
         for entry in entries:
             _add_module(layout, directory, entry)
     layout.files.sort(key=lambda file: file.path)
@@ -221,11 +249,46 @@ def _root(top: Path, directory: str, names: set[str], problems: list[Problem]) -
         # the project is the folder above src
         project = folder.parent.parent if folder.parent.name == "src" else folder.parent
         return Root(str(project), kind, "edt", str(project), _valid(name or project.name or top.name))
+    if folder.parent.name in _EXTERNAL_FOLDERS and f"{folder.name}.mdo" in names:
+        _, name = _xml_root(top, folder / f"{folder.name}.mdo", problems)
+        kind = KIND_BY_FOLDER[folder.parent.name].english
+        return Root(path, "external", "edt", path, _valid(name or folder.name), kind)
     for marker, kind in _V8UNPACK_ROOTS.items():
         if marker in names:
-            name = _json_name(top, folder / marker, problems)
-            return Root(path, kind, "v8unpack", path, _valid(name or folder.name or top.name))
+            name, object_kind = _json_root(top, folder / marker, problems)
+            name = _valid(name or folder.name or top.name)
+            return Root(path, kind, "v8unpack", path, name, object_kind if kind == "external" else "")
     return None
+
+
+def _may_hold_external(layout: Layout, directory: str) -> bool:
+    """Return whether a folder may hold external objects of a Designer dump: not one that holds parts of another."""
+    root = layout.root_of(f"{directory}/x") if layout.has_root(f"{directory}/x") else None
+    if root is None or root.format != "designer":
+        return True
+    below = directory if root.path == "." else directory[len(root.path) + 1 :]
+    first = below.partition("/")[0]
+    return root.kind != "external" and first not in KIND_BY_FOLDER and first != "Ext"
+
+
+def _external_roots(
+    top: Path, directory: str, entries: list[os.DirEntry[str]], problems: list[Problem]
+) -> Iterator[Root]:
+    """Yield the external objects whose files lie in a folder of their own choice (`X.xml` beside `X/`)."""
+    for entry in entries:
+        if not entry.name.lower().endswith(".xml"):
+            continue
+        path = f"{directory}/{entry.name}" if directory else entry.name
+        try:
+            with (top / path).open("rb") as file:
+                found = _EXTERNAL.search(file.read(_HEAD_BYTES))
+        except OSError as error:
+            problems.append(Problem(path, f"not read: {_reason(error)}"))
+            continue
+        if found:
+            _, name = _xml_root(top, PurePosixPath(path), problems)
+            base = path[: -len(".xml")]
+            yield Root(base, "external", "designer", base, _valid(name or entry.name[:-4]), found[1].decode())
 
 
 def _xml_root(top: Path, path: PurePosixPath, problems: list[Problem]) -> tuple[str, str | None]:
@@ -246,15 +309,15 @@ def _xml_root(top: Path, path: PurePosixPath, problems: list[Problem]) -> tuple[
     return "extension" if extension else "configuration", name
 
 
-def _json_name(top: Path, path: PurePosixPath, problems: list[Problem]) -> str | None:
+def _json_root(top: Path, path: PurePosixPath, problems: list[Problem]) -> tuple[str | None, str]:
+    """Return the name of an exported root and the kind of external object it is, empty when it is none."""
     try:
-        value = json.loads((top / path).read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
-        reason = _reason(error) if isinstance(error, OSError) else "broken JSON"
-        problems.append(Problem(str(path), reason))
-        return None
-    name = value.get("name") if isinstance(value, dict) else None
-    return name if isinstance(name, str) else None
+        value = read_json(top / path)
+    except JsonError as error:
+        problems.append(Problem(str(path), str(error)))
+        return None, ""
+    name = value.get("name")
+    return name if isinstance(name, str) else None, external_kind(value.get("header")) or ""
 
 
 def module_address(path: str, root: Root) -> ModuleAddress:
@@ -266,8 +329,8 @@ def module_address(path: str, root: Root) -> ModuleAddress:
         return _SCRIPT
     name = _V8UNPACK_MODULES.get(suffix, stem) if root.format == "v8unpack" else stem
     kind = KIND_BY_FOLDER.get(parts[0])
-    if root.kind == "external" and root.format == "v8unpack":
-        kind, parts = KIND_BY_FOLDER["ExternalDataProcessor"], ["", root.name, *parts]
+    if root.kind == "external":
+        kind, parts = KIND_BY_NAME[root.object_kind or "ExternalDataProcessor"], ["", root.name, *parts]
     owner: list[str] = []
     if kind and len(parts) > 2:
         owner = [kind.russian, parts[1]]

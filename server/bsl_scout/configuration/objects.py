@@ -8,11 +8,13 @@ from pathlib import Path
 
 from bsl_scout.bsl.text import bytes_hash
 
-from . import designer, edt
+from . import designer, edt, v8unpack
 from .kinds import KIND_BY_FOLDER
 from .layout import Problem, Root, SourceFile
 from .model import MetadataObject
 from .safe_xml import Element, XmlError, child, children, local, read_xml, text
+from .types import resolve_types
+from .v8unpack_tables import child_kind
 
 Reader = Callable[[Element, str, str, str], MetadataObject | None]
 
@@ -20,24 +22,22 @@ Reader = Callable[[Element, str, str, str], MetadataObject | None]
 def read_objects(top: Path, roots: Sequence[Root]) -> tuple[list[MetadataObject], list[Problem]]:
     """Return the objects of all roots in path order, and what could not be read or is listed but absent.
 
+    Types by uuid are resolved over each root; one that no object of the root names stays `Ref#<uuid>`.
     Forms and templates of a Designer dump get uuid and synonym from files of their own.
     """
     objects: list[MetadataObject] = []
     problems: list[Problem] = []
     for root in roots:
-        files = _files_of(root)
-        if files:
-            objects += _read(top, root, files, problems)
-            problems += absent_objects(top, root, {found.full_name for found in objects if found.root == root.id})
+        found = list(_read(top, root, problems))
+        problems += absent_objects(top, root, {item.full_name for item in found})
+        objects += resolve_types(found)
     return objects, problems
 
 
 def object_files(top: Path, roots: Sequence[Root]) -> Iterator[SourceFile]:
     """Yield the files of metadata objects of all roots; one that vanishes meanwhile is left out."""
     for root in roots:
-        files = _files_of(root)
-        base = top if root.path == "." else top / root.path
-        for path, prefix in files(base) if files else ():
+        for path, prefix in _paths(top, root):
             try:
                 stats = [path.stat(), *(side.stat() for side in _sidecars(path, root))]
             except OSError:
@@ -50,11 +50,21 @@ def is_metadata(path: Path) -> bool:
     """Return whether a path looks like that of a metadata object or of the description of a form or template."""
     if path.suffix.lower() == ".mdo":
         return True
+    if path.suffix.lower() == ".json":
+        # <Type>/<Object>/<Type>.json and the file of uuids beside it
+        stem = path.name.removesuffix(".json").removesuffix(".id")
+        return path.parent.parent.name == stem and (stem in KIND_BY_FOLDER or child_kind(stem) is not None)
+    if path.suffix.lower() == ".xml" and path.with_suffix("").is_dir():
+        # an external object may lie anywhere
+        return True
     return path.parent.name in KIND_BY_FOLDER or path.parent.name in ("Forms", "Templates")
 
 
 def _sidecars(path: Path, root: Root) -> list[Path]:
     """Return the files that tell more of an object's forms and templates, in order."""
+    if root.format == "v8unpack":
+        ids = [] if path.name == v8unpack.EXTERNAL else [path.with_name(f"{path.stem}.id.json")]
+        return [side for side in (*ids, *v8unpack.child_files(path.parent)) if side.is_file()]
     if root.format != "designer":
         return []
     # most objects have neither: listing what is not there is cheaper than looking for a pattern in it
@@ -68,15 +78,30 @@ def _sidecars(path: Path, root: Root) -> list[Path]:
     return found
 
 
-def _files_of(root: Root) -> Callable[[Path], Iterator[tuple[Path, str]]] | None:
+def _paths(top: Path, root: Root) -> Iterator[tuple[Path, str]]:
+    """Yield the object files of a root with the beginning of their full names (nested subsystems have one)."""
+    base = top if root.path == "." else top / root.path
     if root.kind == "external":
-        return None
-    return {"designer": _designer_files, "edt": _edt_files}.get(root.format)
+        path = {
+            "designer": base.parent / f"{base.name}.xml",
+            "edt": base / f"{base.name}.mdo",
+        }.get(root.format, base / v8unpack.EXTERNAL)
+        if path.is_file():
+            yield path, ""
+        return
+    files = {"designer": _designer_files, "edt": _edt_files, "v8unpack": _v8unpack_files}.get(root.format)
+    if files:
+        yield from files(base)
 
 
 def read_object(top: Path, path: str, root: Root, prefix: str) -> tuple[MetadataObject | None, list[Problem]]:
-    """Return the object of one file (None when it holds none) and the problems of it and its sidecars."""
+    """Return the object of one file (None when it holds none) and the problems of it and its sidecars.
+
+    Its types by uuid are not resolved: that takes the other objects of the root.
+    """
     problems: list[Problem] = []
+    if root.format == "v8unpack":
+        return v8unpack.read_object(top / path, path, root.id, prefix)
     reader: Reader = edt.read_object if root.format == "edt" else designer.read_object
     try:
         found = reader(read_xml(top / path), path, root.id, prefix)
@@ -96,14 +121,8 @@ def object_digest(top: Path, path: str, root: Root) -> bytes | None:
     return bytes_hash(*contents)
 
 
-def _read(
-    top: Path,
-    root: Root,
-    files: Callable[[Path], Iterator[tuple[Path, str]]],
-    problems: list[Problem],
-) -> Iterator[MetadataObject]:
-    base = top if root.path == "." else top / root.path
-    for path, prefix in files(base):
+def _read(top: Path, root: Root, problems: list[Problem]) -> Iterator[MetadataObject]:
+    for path, prefix in _paths(top, root):
         found, told = read_object(top, path.relative_to(top).as_posix(), root, prefix)
         problems += told
         if found:
@@ -142,6 +161,18 @@ def _nested_edt(parent: Path, prefix: str) -> Iterator[tuple[Path, str]]:
         yield from _nested_edt(path.parent, f"{prefix}Subsystem.{path.stem}.")
 
 
+def _v8unpack_files(base: Path, prefix: str = "") -> Iterator[tuple[Path, str]]:
+    """Yield the object files of an export with the beginning of their full names."""
+    for folder in _folders(base):
+        if folder.name in KIND_BY_FOLDER and (not prefix or folder.name == "Subsystem"):
+            for own in _folders(folder):
+                path = own / f"{folder.name}.json"
+                if path.is_file():
+                    yield path, prefix
+                if folder.name == "Subsystem":
+                    yield from _v8unpack_files(own, f"{prefix}Subsystem.{own.name}.")
+
+
 def _folders(base: Path) -> list[Path]:
     return sorted(path for path in base.iterdir() if path.is_dir()) if base.is_dir() else []
 
@@ -176,7 +207,9 @@ def _with_sidecars(top: Path, path: Path, found: MetadataObject, problems: list[
 
 
 def absent_objects(top: Path, root: Root, have: set[str]) -> Iterator[Problem]:
-    """Yield the objects that the configuration lists and that are not among those read."""
+    """Yield the objects that the configuration lists by name and that are not among those read."""
+    if root.kind == "external" or root.format not in ("designer", "edt"):
+        return
     name = "src/Configuration/Configuration.mdo" if root.format == "edt" else "Configuration.xml"
     base = top if root.path == "." else top / root.path
     try:

@@ -1,67 +1,101 @@
-"""The standard attributes of metadata kinds in both languages of the platform.
+"""The standard attributes of each kind of object in both languages, and their numbers in v8unpack exports.
 
-The English names are those of `<xr:StandardAttribute name="…">` in Designer dumps (a corpora test compares them).
+Facts: the English names are those of the `StandardAttribute` elements of Designer dumps, the Russian ones those of
+the platform's built-in language; the numbers are those measured in forms (v8unpack.md 1.4). An attribute without a
+number there has none here: an unknown number stays unknown.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+# the pseudo-kinds of tables that stand inside an object
+TABULAR_SECTION = "TabularSection"
+EXT_DIMENSION_TYPES = "ExtDimensionTypes"
 
 
 @dataclass(frozen=True, slots=True)
 class StandardAttribute:
-    """A standard attribute: `Description`, `Наименование`."""
+    """`Description`, `Наименование`, and -3: its number in a data path of an exported form, None when not known."""
 
     english: str
     russian: str
+    number: int | None = None
 
 
-_REFERENCE = "Ref Ссылка DeletionMark ПометкаУдаления"
-_PREDEFINED = "Predefined Предопределенный PredefinedDataName ИмяПредопределенныхДанных"
-_RECORDS = "Period Период Recorder Регистратор LineNumber НомерСтроки Active Активность"
-# the key of tabular sections, which are no kind of their own
-TABULAR_SECTION = "TabularSection"
-
-_TABLE: dict[str, dict[str, StandardAttribute]] = {}
-for _kind, _words in {
-    "AccountingRegister": f"{_RECORDS} Account Счет AccountDr СчетДт AccountCr СчетКт RecordType ВидДвижения",
-    "AccumulationRegister": f"{_RECORDS} RecordType ВидДвижения",
-    "BusinessProcess": f"{_REFERENCE} Number Номер Date Дата Completed Завершен HeadTask ВедущаяЗадача"
-    " Started Стартован",
-    "CalculationRegister": "RegistrationPeriod ПериодРегистрации Recorder Регистратор LineNumber НомерСтроки"
-    " Active Активность CalculationType ВидРасчета ReversingEntry Сторно ActionPeriod ПериодДействия"
-    " BegOfActionPeriod ПериодДействияНачало EndOfActionPeriod ПериодДействияКонец"
-    " BegOfBasePeriod БазовыйПериодНачало EndOfBasePeriod БазовыйПериодКонец",
-    "Catalog": f"{_REFERENCE} {_PREDEFINED} Code Код Description Наименование Owner Владелец Parent Родитель"
-    " IsFolder ЭтоГруппа",
-    "ChartOfAccounts": f"{_REFERENCE} {_PREDEFINED} Code Код Description Наименование Parent Родитель"
-    " Order Порядок Type Вид OffBalance Забалансовый",
-    "ChartOfCalculationTypes": f"{_REFERENCE} {_PREDEFINED} Code Код Description Наименование"
-    " ActionPeriodIsBasic ПериодДействияБазовый",
-    "ChartOfCharacteristicTypes": f"{_REFERENCE} {_PREDEFINED} Code Код Description Наименование"
-    " Parent Родитель IsFolder ЭтоГруппа ValueType ТипЗначения",
-    "Document": f"{_REFERENCE} Number Номер Date Дата Posted Проведен",
-    "DocumentJournal": f"{_REFERENCE} Number Номер Date Дата Posted Проведен Type Тип",
-    "Enum": "Ref Ссылка Order Порядок",
-    "ExchangePlan": f"{_REFERENCE} Code Код Description Наименование SentNo НомерОтправленного"
-    " ReceivedNo НомерПринятого ThisNode ЭтотУзел ExchangeDate ДатаОбмена",
-    "InformationRegister": _RECORDS,
-    "Report": "SettingsComposer КомпоновщикНастроек",
-    TABULAR_SECTION: "LineNumber НомерСтроки",
-    "Task": f"{_REFERENCE} Number Номер Date Дата Description Наименование Executed Выполнена"
-    " BusinessProcess БизнесПроцесс RoutePoint ТочкаМаршрута",
-}.items():
-    _row = _words.split()
-    _TABLE[_kind] = {}
-    for _english, _russian in zip(_row[::2], _row[1::2], strict=True):
-        _TABLE[_kind][_english.casefold()] = _TABLE[_kind][_russian.casefold()] = StandardAttribute(_english, _russian)
+def _attribute(text: str) -> StandardAttribute:
+    english, russian, *number = text.split("/")
+    return StandardAttribute(english, russian, int(number[0]) if number else None)
 
 
-def standard_attribute(kind: str, name: str) -> StandardAttribute | None:
-    """Return the standard attribute of a kind by its name in either language, None when it has no such."""
-    return _TABLE.get(kind, {}).get(name.casefold())
+_COMMON = "Ref/Ссылка DeletionMark/ПометкаУдаления"
+_DEFINED = "Predefined/Предопределенный PredefinedDataName/ИмяПредопределенныхДанных"
+_RECORD = "Recorder/Регистратор LineNumber/НомерСтроки Active/Активность"
+STANDARD_ATTRIBUTES: dict[str, tuple[StandardAttribute, ...]] = {
+    kind: tuple(map(_attribute, texts.split()))
+    for kind, texts in {
+        "Catalog": f"Code/Код/-2 Description/Наименование/-3 Parent/Родитель/-4 Owner/Владелец/-5 IsFolder/ЭтоГруппа "
+        f"{_COMMON} {_DEFINED}",
+        "Document": f"Number/Номер/-2 Date/Дата/-3 Posted/Проведен {_COMMON}",
+        "DocumentJournal": f"Type/Тип Number/Номер Date/Дата Posted/Проведен {_COMMON}",
+        "Enum": "Ref/Ссылка Order/Порядок",
+        "ExchangePlan": "Code/Код/-2 Description/Наименование/-3 SentNo/НомерОтправленного/-9 "
+        f"ReceivedNo/НомерПринятого/-10 ThisNode/ЭтотУзел ExchangeDate/ДатаОбмена {_COMMON}",
+        "ChartOfCharacteristicTypes": "Parent/Родитель/-6 Code/Код/-8 Description/Наименование/-9 "
+        f"ValueType/ТипЗначения/-11 IsFolder/ЭтоГруппа {_COMMON} {_DEFINED}",
+        "ChartOfAccounts": "Parent/Родитель/-6 Code/Код/-7 Description/Наименование/-8 Type/Вид/-10 "
+        f"OffBalance/Забалансовый/-11 Order/Порядок {_COMMON} {_DEFINED}",
+        "ChartOfCalculationTypes": "Code/Код Description/Наименование ActionPeriodIsBasic/ПериодДействияБазовый "
+        f"{_COMMON} {_DEFINED}",
+        "BusinessProcess": "Number/Номер/-2 Date/Дата/-3 Completed/Завершен/-7 HeadTask/ВедущаяЗадача/-8 "
+        f"Started/Стартован/-9 {_COMMON}",
+        "Task": "Number/Номер/-2 Date/Дата/-3 BusinessProcess/БизнесПроцесс/-7 RoutePoint/ТочкаМаршрута/-8 "
+        f"Description/Наименование/-9 Executed/Выполнена/-10 {_COMMON}",
+        "InformationRegister": f"Period/Период/-2 {_RECORD}",
+        "AccumulationRegister": f"Period/Период {_RECORD} RecordType/ВидДвижения",
+        "AccountingRegister": f"Period/Период {_RECORD} RecordType/ВидДвижения Account/Счет AccountDr/СчетДт "
+        "AccountCr/СчетКт PeriodAdjustment/УточнениеПериода",
+        "CalculationRegister": f"RegistrationPeriod/ПериодРегистрации {_RECORD} CalculationType/ВидРасчета "
+        "ActionPeriod/ПериодДействия BegOfActionPeriod/ПериодДействияНачало EndOfActionPeriod/ПериодДействияКонец "
+        "BegOfBasePeriod/БазовыйПериодНачало EndOfBasePeriod/БазовыйПериодКонец ReversingEntry/Сторно",
+        TABULAR_SECTION: "LineNumber/НомерСтроки/-2",
+        EXT_DIMENSION_TYPES: "LineNumber/НомерСтроки ExtDimensionType/ВидСубконто TurnoversOnly/ТолькоОбороты "
+        "Predefined/Предопределенное",
+    }.items()
+}
+# the extra dimensions of an accounting register are numbered: ExtDimensionTypeDr1 is ВидСубконтоДт1
+_ENGLISH_DIMENSION = re.compile(r"ExtDimension(Type)?(Dr|Cr)?([1-9]\d?)", re.IGNORECASE)
+_RUSSIAN_DIMENSION = re.compile(r"(Вид)?Субконто(Дт|Кт)?([1-9]\d?)", re.IGNORECASE)
+_SIDES = {"dr": "Дт", "cr": "Кт", "дт": "Dr", "кт": "Cr"}
+
+_BY_ENGLISH = {kind: {a.english.casefold(): a for a in found} for kind, found in STANDARD_ATTRIBUTES.items()}
+_BY_RUSSIAN = {kind: {a.russian.casefold(): a for a in found} for kind, found in STANDARD_ATTRIBUTES.items()}
+_BY_NUMBER = {kind: {a.number: a for a in found if a.number is not None} for kind, found in STANDARD_ATTRIBUTES.items()}
 
 
-def standard_attributes(kind: str) -> list[StandardAttribute]:
-    """Return the standard attributes of a kind."""
-    return list(dict.fromkeys(_TABLE.get(kind, {}).values()))
+def russian_attribute(kind: str, english: str) -> str | None:
+    """Return the Russian name of a standard attribute of a kind, None when the kind has none of this name."""
+    found = _BY_ENGLISH.get(kind, {}).get(english.casefold())
+    if found:
+        return found.russian
+    match = _ENGLISH_DIMENSION.fullmatch(english) if kind == "AccountingRegister" else None
+    return f"{'Вид' if match[1] else ''}Субконто{_side(match[2])}{match[3]}" if match else None
+
+
+def english_attribute(kind: str, russian: str) -> str | None:
+    """Return the English name of a standard attribute of a kind, None when the kind has none of this name."""
+    found = _BY_RUSSIAN.get(kind, {}).get(russian.casefold())
+    if found:
+        return found.english
+    match = _RUSSIAN_DIMENSION.fullmatch(russian) if kind == "AccountingRegister" else None
+    return f"ExtDimension{'Type' if match[1] else ''}{_side(match[2])}{match[3]}" if match else None
+
+
+def numbered_attribute(kind: str, number: int) -> StandardAttribute | None:
+    """Return the standard attribute with this number in the forms of a v8unpack export, None when it is not known."""
+    return _BY_NUMBER.get(kind, {}).get(number)
+
+
+def _side(text: str | None) -> str:
+    return _SIDES[text.casefold()] if text else ""

@@ -11,7 +11,15 @@ from bsl_scout.bsl.text import LineIndex
 
 from .model import Element, FindObject, Form, FormAttribute, FormWarning, Handler
 from .queries import query_field
-from .types import Member, field_by_uuid, members, object_member, object_of_type, section_of_type
+from .types import (
+    Member,
+    field_by_uuid,
+    members,
+    object_member,
+    object_of_type,
+    section_of_type,
+    standard_by_number,
+)
 from .written import is_identifiers
 
 _INDEX = re.compile(r"\[\d+\]$")
@@ -207,8 +215,9 @@ class _Binder:
     def _decoded(self, path: str) -> tuple[str, str] | None:
         """Return the names behind `1`, `1/3` or `1/0:<uuid>[/0:<uuid>]` and how they are proven.
 
-        The first is the id of a form attribute; then the id of its column, or uuids of metadata: of an
-        attribute or tabular section of the object, of an attribute of that section (formats.md 3).
+        The first is the id of a form attribute; then the id of its column, the number of a standard attribute
+        (`-4`), or uuids of metadata: of an attribute or tabular section of the object, of an attribute of that
+        section (formats.md 3).
         """
         first, *rest = path.split("/")
         attribute = self._by_id.get(first)
@@ -216,24 +225,41 @@ class _Binder:
             return None
         names, types, proof = [attribute.name], attribute.types, "attribute-id"
         for part in rest:
-            kind, _, uuid = part.partition(":")
-            if not uuid:
-                column = next((c for c in attribute.columns if c.id == kind and c.table is None), None)
-                if column is None or len(names) > 1:
-                    return None
-                names, types, proof = [*names, column.name], column.types, "child-id"
-                continue
-            owners = [owner for name in types if (owner := _owner(name))] if kind == "0" else []
-            if not owners and "DynamicList" in types and len(names) == 1:
-                table = own_table(attribute.main_table)
-                owners = [(table, None)] if table and kind == "0" else []
-            found = [f for owner, section in owners if (f := field_by_uuid(owner, uuid, self._find_object, section))]
-            if len(found) != 1:
+            step = self._step(part, attribute if len(names) == 1 else None, types)
+            if step is None:
                 return None
-            names, proof = [*names, found[0].name], "metadata-uuid"
-            member = members(types, found[0].name, self._find_object)
-            types = member.types if member else ()
+            name, types, proof = step
+            names.append(name)
         return ".".join(names), proof
+
+    def _step(
+        self, part: str, attribute: FormAttribute | None, types: tuple[str, ...]
+    ) -> tuple[str, tuple[str, ...], str] | None:
+        """Return name, types and proof of one identifier behind others; `attribute` when it is the first."""
+        kind, _, uuid = part.partition(":")
+        if not uuid and not kind.startswith("-"):
+            columns = attribute.columns if attribute else ()
+            column = next((item for item in columns if item.id == kind and item.table is None), None)
+            return (column.name, column.types, "child-id") if column else None
+        if kind != "0" and uuid:
+            return None
+        owners = [one for name in types if (one := _owner(name))]
+        table = own_table(attribute.main_table) if attribute and "DynamicList" in types else None
+        if table:
+            owners = [(table, None)]
+        found: set[str] = set()
+        for owner, section in owners:
+            if uuid:
+                field = field_by_uuid(owner, uuid, self._find_object, section)
+                found.update([field.name] if field else [])
+            else:
+                standard = standard_by_number(owner, int(kind), section)
+                found.update([standard] if standard else [])
+        if len(found) != 1:
+            return None
+        name = found.pop()
+        member = object_member(table, name, self._find_object) if table else members(types, name, self._find_object)
+        return name, member.types if member else (), "metadata-uuid" if uuid else "standard-attribute"
 
     def _undecoded(self, path: str) -> tuple[str, tuple[str, ...]]:
         """Return why a path is not decoded, and the types of the metadata attribute it ends at where known."""

@@ -6,10 +6,9 @@ import re
 from functools import lru_cache
 
 from bsl_scout.configuration.kinds import KIND_BY_NAME, KIND_BY_RUSSIAN
-from bsl_scout.configuration.standard_attributes import StandardAttribute, standard_attribute
 
 from .model import FindObject
-from .types import Member, object_member
+from .types import Member, object_member, standard_names
 
 _TOKEN = re.compile(r'"(?:[^"]|"")*"|//[^\n]*|[^\W\d]\w*|&\w+|\d+|\S')
 _SELECT, _FROM, _AS = ("выбрать", "select"), ("из", "from"), ("как", "as")
@@ -27,13 +26,13 @@ def query_field(query: str, main_table: str | None, name: str, find_object: Find
     Queries with unions, several statements or nested selects before the fields end are not looked into.
     """
     kind = (main_table or "").partition(".")[0]
-    standard = standard_attribute(kind, name)
+    standard = standard_names(kind, name)
     unknown = _untyped(query, standard, name)
     parsed = _parsed(query)
     if parsed is None:
         return unknown
     fields, tables = parsed
-    wanted = {name.casefold()} | ({standard.english.casefold(), standard.russian.casefold()} if standard else set())
+    wanted = {name.casefold()} | set(map(str.casefold, standard or ()))
     sources = {source for alias, source in fields.items() if alias in wanted}
     if len(sources) != 1:
         return unknown
@@ -43,15 +42,15 @@ def query_field(query: str, main_table: str | None, name: str, find_object: Find
     if member is None:
         return unknown
     # the name shown is that of the result, not of the table's field
-    return Member(member.types, standard.english, standard.russian) if standard else Member(member.types)
+    return Member(member.types, *(standard or ()))
 
 
-def _untyped(query: str, standard: StandardAttribute | None, name: str) -> Member | None:
+def _untyped(query: str, standard: tuple[str, str] | None, name: str) -> Member | None:
     """Return a standard attribute without types when the name can be nothing else: the query has no such word."""
-    if standard is None or name.casefold() != standard.english.casefold():
+    if standard is None or name.casefold() != standard[0].casefold():
         return None
     own = re.search(rf"\b{re.escape(name)}\b", query, re.IGNORECASE)
-    return None if own else Member((), standard.english, standard.russian)
+    return None if own else Member((), *standard)
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,12 @@ from functools import cache
 
 from bsl_scout.configuration.kinds import KINDS
 from bsl_scout.configuration.model import MetadataField, MetadataObject
-from bsl_scout.configuration.standard_attributes import TABULAR_SECTION, standard_attribute
+from bsl_scout.configuration.standard_attributes import (
+    TABULAR_SECTION,
+    english_attribute,
+    numbered_attribute,
+    russian_attribute,
+)
 
 from .model import FindObject
 
@@ -56,10 +61,10 @@ _STANDARD_TYPES = {
     "SentNo": "Number",
     "ReceivedNo": "Number",
     "ValueType": "TypeDescription",
-    "SettingsComposer": "SettingsComposer",
 }
 # properties of platform types that data paths name: English, Russian, type
 _PLATFORM = {
+    "ReportObject": (("SettingsComposer", "КомпоновщикНастроек", "SettingsComposer"),),
     "StandardPeriod": (("StartDate", "ДатаНачала", "Date"), ("EndDate", "ДатаОкончания", "Date"),
                        ("Variant", "Вариант", "StandardPeriodVariant")),
     "StandardBeginningDate": (("Date", "Дата", "Date"), ("Variant", "Вариант", "StandardBeginningDateVariant")),
@@ -113,11 +118,25 @@ def object_member(full_name: str, name: str, find_object: FindObject, section: s
         for part in item.fields:
             if part.name.casefold() == wanted and part.kind in _FIELDS and _parent(part) == parent:
                 return Member(_field_types(part, kind, own_name))
-    standard = standard_attribute(TABULAR_SECTION if section else kind, name)
-    if standard is None:
+    names = standard_names(TABULAR_SECTION if section else kind, name)
+    if names is None:
         return None if section else _common_attribute(full_name, name, find_object)
-    types = _standard_types(kind, own_name, standard.english, item) if not section else ("Number",)
-    return Member(types, standard.english, standard.russian)
+    types = _standard_types(kind, own_name, names[0], item) if not section else ("Number",)
+    return Member(types, *names)
+
+
+def standard_names(kind: str, name: str) -> tuple[str, str] | None:
+    """Return the English and Russian name of a standard attribute of a kind by either, None when it has no such."""
+    russian = russian_attribute(kind, name)
+    english = english_attribute(kind, russian or name)
+    russian = russian or (russian_attribute(kind, english) if english else None)
+    return (english, russian) if english and russian else None
+
+
+def standard_by_number(full_name: str, number: int, section: str | None) -> str | None:
+    """Return the English name of the standard attribute with a number in a path (v8unpack.md 1.4)."""
+    found = numbered_attribute(TABULAR_SECTION if section else full_name.partition(".")[0], number)
+    return found.english if found else None
 
 
 def _common_attribute(full_name: str, name: str, find_object: FindObject) -> Member | None:
@@ -167,9 +186,10 @@ def _member(type_name: str, name: str, find_object: FindObject) -> Member | None
     if section:
         return object_member(section[0], name, find_object, section[1])
     full_name = object_of_type(type_name)
-    if full_name:
-        return object_member(full_name, name, find_object)
-    for english, russian, type_of in _PLATFORM.get(type_name, ()):
+    found = object_member(full_name, name, find_object) if full_name else None
+    if found:
+        return found
+    for english, russian, type_of in _PLATFORM.get(type_name.partition(".")[0], ()):
         if name.casefold() in (english.casefold(), russian.casefold()):
             return Member((type_of,) if type_of else (), english, russian)
     return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -15,13 +14,23 @@ from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
 from .lexical import FIELD_BITS
-from .schema import CHUNK_COLUMNS, CODE, METADATA, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
+from .packing import DamagedCatalogError as DamagedCatalogError
+from .packing import pack, to_json, unpack
+from .schema import (
+    CHUNK_COLUMNS,
+    CODE,
+    FILE_COLUMNS,
+    METADATA,
+    SCHEMA,
+    Block,
+    ChunkRow,
+    FileRow,
+    Lent,
+    chunk_row,
+    split_block,
+)
 
 FILE_NAME = "catalog.sqlite"
-
-
-class DamagedCatalogError(Exception):
-    """The file is no database, or not a whole one."""
 
 
 class CatalogUnavailableError(Exception):
@@ -145,20 +154,22 @@ class Catalog:
     def set_roots(self, roots: Iterable[Root]) -> None:
         """Store the roots in place of the old ones."""
         self._connection.execute("DELETE FROM roots")
-        rows = [(root.id, root.kind, root.format, root.path, root.name) for root in roots]
-        self._connection.executemany("INSERT INTO roots VALUES (?, ?, ?, ?, ?)", rows)
+        rows = [(root.id, root.kind, root.format, root.path, root.name, root.object_kind) for root in roots]
+        self._connection.executemany("INSERT INTO roots VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def roots(self) -> list[Root]:
         """Return the roots in path order."""
-        rows = self._connection.execute("SELECT id, kind, format, path, name FROM roots ORDER BY path")
+        rows = self._connection.execute("SELECT id, kind, format, path, name, object_kind FROM roots ORDER BY path")
         return [Root(*row) for row in rows]
 
     def files(self) -> dict[str, FileRow]:
         """Return all files by path."""
-        rows = self._connection.execute(
-            "SELECT id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name FROM files"
-        )
-        return {row[1]: FileRow(*row) for row in rows}
+        return {row[1]: FileRow(*row) for row in self._connection.execute(f"SELECT {FILE_COLUMNS} FROM files")}
+
+    def file(self, path: str) -> FileRow | None:
+        """Return the file at a path."""
+        row = self._connection.execute(f"SELECT {FILE_COLUMNS} FROM files WHERE path = ?", (path,)).fetchone()
+        return FileRow(*row) if row else None
 
     def problems(self) -> list[Problem]:
         """Return what was wrong with the files, in path order."""
@@ -190,6 +201,23 @@ class Catalog:
         self._connection.execute(
             "UPDATE files SET size = ?, mtime_ns = ?, problem = ? WHERE id = ?", (size, mtime_ns, problem, file)
         )
+
+    def set_hash(self, file: int, digest: bytes | None) -> None:
+        """Store the hash of a file whose chunks are written, None to have it read again."""
+        self._connection.execute("UPDATE files SET hash = ? WHERE id = ?", (digest, file))
+
+    def lent(self) -> dict[int, Lent]:
+        """Return what the objects name for each other, by file."""
+        rows = self._connection.execute("SELECT id, path, root, names, refs FROM files WHERE names IS NOT NULL")
+        return {
+            number: Lent(path, root, json.loads(names), frozenset(json.loads(refs)))
+            for number, path, root, names, refs in rows
+        }
+
+    def set_lent(self, file: int, lent: Lent) -> None:
+        """Store what the object of a file names and wants named."""
+        values = (to_json(dict(lent.names)), to_json(sorted(lent.refs)), file)
+        self._connection.execute("UPDATE files SET names = ?, refs = ? WHERE id = ?", values)
 
     def delete_file(self, file: int) -> None:
         """Remove a file; its chunks are removed by `remove_chunks`."""
@@ -248,8 +276,8 @@ class Catalog:
         number = int(cursor.lastrowid or 0)
         # relative to the procedure's own line, so that they stay true when it moves
         above = chunk.top_line - chunk.line
-        calls = _json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
-        text = _pack(chunk.text)
+        calls = to_json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
+        text = pack(chunk.text)
         row = (number, lengths, terms, collection, calls, text)
         self._connection.execute("INSERT INTO forward VALUES (?, ?, ?, ?, ?, ?)", row)
         return number
@@ -269,7 +297,7 @@ class Catalog:
     def chunks(self, ids: Sequence[int]) -> dict[int, ChunkRow]:
         """Return the chunks with these ids, by id."""
         rows = self._connection.execute(
-            f"SELECT {CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", (_json(list(ids)),)
+            f"SELECT {CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", (to_json(list(ids)),)
         )
         return {row[0]: chunk_row(row) for row in rows}
 
@@ -299,7 +327,7 @@ class Catalog:
     def text(self, chunk: int) -> str:
         """Return a chunk's text, empty when the chunk is gone."""
         row = self._connection.execute("SELECT text FROM forward WHERE chunk = ?", (chunk,)).fetchone()
-        return _unpack(row[0]) if row else ""
+        return unpack(row[0]) if row else ""
 
     def calls(self, chunk: int) -> list[Call]:
         """Return a chunk's calls, their lines relative to the chunk's `line`."""
@@ -376,28 +404,3 @@ class Catalog:
         row = self._connection.execute("SELECT max(id) FROM terms").fetchone()
         last = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
         return (int(last[0]) if last else 0), int(row[0] or 0)
-
-
-_PLAIN_BYTES = 400
-
-
-# a text of code fits into one byte a letter nearly always, and deflating half the bytes takes half the time
-def _pack(text: str) -> bytes:
-    try:
-        data, mark = text.encode("cp1251"), b"1"
-    except UnicodeEncodeError:
-        data, mark = text.encode(), b"8"
-    # a short text gains little, and deflating it costs as much as a longer one
-    return mark + (b"z" + zlib.compress(data, 1) if len(data) > _PLAIN_BYTES else b"=" + data)
-
-
-def _unpack(packed: bytes) -> str:
-    try:
-        data = zlib.decompress(packed[2:]) if packed[1:2] == b"z" else packed[2:]
-        return data.decode("cp1251" if packed[:1] == b"1" else "utf-8")
-    except (zlib.error, UnicodeDecodeError) as error:
-        raise DamagedCatalogError("a stored text is damaged") from error
-
-
-# one encoder for all rows: json.dumps with options makes a new one each time
-_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

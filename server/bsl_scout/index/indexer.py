@@ -15,7 +15,6 @@ from bsl_scout.bsl import chunks as bsl_chunks
 from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode
-from bsl_scout.configuration.kinds import KIND_BY_NAME
 from bsl_scout.configuration.layout import (
     Layout,
     ModuleAddress,
@@ -28,12 +27,13 @@ from bsl_scout.configuration.layout import (
     walk,
     walk_below,
 )
-from bsl_scout.configuration.objects import absent_objects, object_digest, object_files, read_object
+from bsl_scout.configuration.objects import absent_objects, object_files
 
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
 from .lexical import FIELDS
 from .merge import merge
-from .metadata import METADATA_VERSION, FieldWords, metadata_chunks
+from .metadata import METADATA_VERSION, FieldWords
+from .object_files import ObjectFiles
 from .schema import CODE, METADATA, SCHEMA_VERSION, FileRow
 from .vocabulary import Vocabulary
 from .words import field_words
@@ -166,7 +166,7 @@ def _partial(
 ) -> tuple[Layout, dict[str, FileRow]] | None:
     """Return the named modules that exist, and what the catalog knows of the named files and folders.
 
-    None when a path is in no known root: then everything has to be looked at.
+    None when a path is in no known root or has metadata objects: then everything has to be looked at.
     """
     base = top if top.is_dir() else top.parent
     layout = Layout(roots)
@@ -190,7 +190,9 @@ def _partial(
             layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
     folders = tuple(f"{path}/" for path in paths)
     named = set(paths)
-    return layout, {path: row for path, row in known.items() if path in named or path.startswith(folders)}
+    meant = {path: row for path, row in known.items() if path in named or path.startswith(folders)}
+    # the walk of a part looks for modules only
+    return None if any(row.kind == "object" for row in meant.values()) else (layout, meant)
 
 
 class _Refresh:
@@ -210,6 +212,7 @@ class _Refresh:
         self._progress = progress
         self._cancelled = cancelled
         self._vocabulary = Vocabulary(catalog)
+        self._objects = ObjectFiles(self._top, layout, catalog, self._write_object)
         self._changes = Changes()
         self._pending = 0
 
@@ -234,8 +237,7 @@ class _Refresh:
         problems = layout.problems + catalog.problems()
         if whole:
             for root in layout.roots:
-                if root.format in ("designer", "edt") and root.kind != "external":
-                    problems += absent_objects(self._top, root, catalog.object_names(root.id))
+                problems += absent_objects(self._top, root, catalog.object_names(root.id))
         return Report(
             layout.roots,
             counts["files"],
@@ -257,6 +259,8 @@ class _Refresh:
             return
         with self._catalog.transaction():
             for row in missing:
+                if row.kind == "object":
+                    self._objects.forget(row.id)
                 ids = [version[0] for version in self._catalog.chunk_versions(row.id)]
                 self._catalog.remove_chunks(ids)
                 self._catalog.delete_file(row.id)
@@ -266,27 +270,42 @@ class _Refresh:
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:
             self._vocabulary.load()
+        files = iter(changed)
         done = 0
-        while done < len(changed) and not self._cancelled():
-            deadline = time.perf_counter() + _BATCH_SECONDS
-            with self._catalog.transaction():
-                while done < len(changed) and not self._cancelled():
-                    self._update_file(changed[done], known.get(changed[done].path))
-                    done += 1
-                    if time.perf_counter() > deadline:
-                        break
-                self._vocabulary.flush()
-                self._catalog.set_meta("pending", len(changed) - done)
-                self._publish()
+
+        def update() -> bool:
+            nonlocal done
+            file = next(files, None)
+            if file:
+                self._update_file(file, known.get(file.path))
+                done += 1
+            return file is not None
+
+        def left() -> int:
+            return len(changed) - done + self._objects.waiting
+
+        while left() and not self._cancelled():
+            # an object that borrows names is written when all others are read
+            self._batch(update if done < len(changed) else self._objects.step, left)
             if self._progress:
                 self._progress(done, len(changed))
             if self._pending >= _MERGE_MAX:
                 self._merge()
-        return done == len(changed)
+        return not left()
+
+    def _batch(self, step: Callable[[], bool], left: Callable[[], int]) -> None:
+        """Take steps in one transaction until there are no more or the time is over."""
+        deadline = time.perf_counter() + _BATCH_SECONDS
+        with self._catalog.transaction():
+            while not self._cancelled() and step() and time.perf_counter() < deadline:
+                pass
+            self._vocabulary.flush()
+            self._catalog.set_meta("pending", left())
+            self._publish()
 
     def _update_file(self, file: SourceFile, row: FileRow | None) -> None:
         if file.kind == "object":
-            self._update_object(file, row)
+            self._objects.update(file, row)
             return
         root, address = self._address(file)
         text, problem, digest = self._read(file)
@@ -299,27 +318,6 @@ class _Refresh:
             address.owner, address.module, address.words,
         )  # fmt: skip
         self._update_chunks(self._catalog.put_file(new, problem), text, address, moved)
-
-    def _update_object(self, file: SourceFile, row: FileRow | None) -> None:
-        root = self._layout.root_of(file.path)
-        digest = object_digest(self._top, file.path, root)
-        found, problems = read_object(self._top, file.path, root, file.prefix)
-        problem = "; ".join(
-            problem.message if problem.path == file.path else f"{problem.path}: {problem.message}"
-            for problem in problems
-        )
-        if digest and row and row.hash == digest and row.root == root.id:
-            self._catalog.touch_file(row.id, file.size, file.mtime_ns, problem or None)
-            return
-        words = KIND_BY_NAME[found.kind].russian if found and found.kind in KIND_BY_NAME else ""
-        new = FileRow(
-            row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest,
-            found.russian_name if found else None, "", words, "object", found.full_name if found else None,
-        )  # fmt: skip
-        number = self._catalog.put_file(new, problem or None)
-        chunks = metadata_chunks(found) if found else []
-        words_of = {chunk.key: fields for chunk, fields in chunks}
-        self._write(number, [chunk for chunk, _ in chunks], lambda chunk: [(chunk, words_of[chunk.key])], METADATA)
 
     def _address(self, file: SourceFile) -> tuple[Root, ModuleAddress]:
         root = self._layout.root_of(file.path)
@@ -348,6 +346,10 @@ class _Refresh:
             return [(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]
 
         self._write(file, bsl_chunks.outline(text), parts, CODE, moved)
+
+    def _write_object(self, file: int, chunks: list[tuple[Chunk, FieldWords]]) -> None:
+        words_of = {chunk.key: words for chunk, words in chunks}
+        self._write(file, [chunk for chunk, _ in chunks], lambda chunk: [(chunk, words_of[chunk.key])], METADATA)
 
     def _write(
         self,

@@ -9,20 +9,23 @@ field), n uint16 counts; in `forward` n uint32 (term << 3 | field), n uint16 cou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 FILE_NAME = "catalog.sqlite"
 
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE roots (id TEXT PRIMARY KEY, kind TEXT, format TEXT, path TEXT, name TEXT) WITHOUT ROWID;
+CREATE TABLE roots (id TEXT PRIMARY KEY, kind TEXT, format TEXT, path TEXT, name TEXT, object_kind TEXT)
+WITHOUT ROWID;
 CREATE TABLE files (
     id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, size INTEGER, mtime_ns INTEGER,
-    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT, kind TEXT NOT NULL, full_name TEXT
+    hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT, kind TEXT NOT NULL, full_name TEXT,
+    names TEXT, refs TEXT
 );
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
@@ -65,6 +68,16 @@ class FileRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Lent:
+    """What the object of a file names by uuid for others of its root, and the uuids it wants named itself."""
+
+    path: str
+    root: str
+    names: Mapping[str, str]
+    refs: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkRow:
     """A chunk without its text, joined with its module; `title` are the synonyms of a metadata chunk."""
 
@@ -88,6 +101,7 @@ class ChunkRow:
     title: str | None
 
 
+FILE_COLUMNS = "id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name"
 CHUNK_COLUMNS = (
     "c.id, f.path, f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, c.parameters, c.export, "
     "c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title FROM chunks c JOIN files f ON f.id = c.file"
