@@ -248,6 +248,21 @@ def test_commands_that_are_not_there(write: Write) -> None:
     assert [w.code for w in form.warnings] == ["command-unknown"] * 3
 
 
+def test_external_objects_find_the_only_configuration(write: Write) -> None:
+    file = (
+        MD_HEAD + '<ExternalDataProcessor uuid="e"><Properties><Name>О</Name></Properties><ChildObjects>'
+        "<Form>Ф</Form></ChildObjects></ExternalDataProcessor></MetaDataObject>"
+    )
+    configuration: dict[str, str | bytes] = {f"cf/{path}": content for path, content in dump().items()}
+    outside = {"epf/О.xml": file, "epf/О/Forms/Ф/Ext/Form.xml": field("Объект.Покупатель")}
+    form = read(write({**configuration, **outside}), "ВнешняяОбработка.О.Форма.Ф")
+    assert element(form, "Ц").types == ("CatalogRef.Контрагенты",)
+    second: dict[str, str | bytes] = {f"other/{path}": content for path, content in dump().items()}
+    form = read(write(second), "ВнешняяОбработка.О.Форма.Ф")
+    # which of two it is meant for is not known
+    assert element(form, "Ц").types == ()
+
+
 EXTENSION_FORM = (
     FORM_HEAD + f'<ChildItems><InputField name="Ц" id="1"><DataPath>1/0:{UUID}7</DataPath></InputField></ChildItems>'
     "<Attributes/></Form>"

@@ -96,6 +96,7 @@ class _Binder:
         self._elements = {item.name.casefold(): item for item in form.elements}
         self._commands = {item.name.casefold() for item in form.commands}
         self._fields: dict[tuple[str, str], Member | None] = {}
+        self._told = {(warning.element, warning.text) for warning in form.warnings}
         self.warnings: list[FormWarning] = []
 
     def element(self, item: Element) -> Element:
@@ -129,7 +130,9 @@ class _Binder:
         )
 
     def _tell(self, code: str, text: str, item: Element) -> None:
-        self.warnings.append(FormWarning(code, text, item.name))
+        # a reader that decodes paths by itself has told it already
+        if (item.name, text) not in self._told:
+            self.warnings.append(FormWarning(code, text, item.name))
 
     def _command_problem(self, command: str | None) -> str | None:
         if command is None:

@@ -16,16 +16,23 @@ _CONFIGURATIONS = {"designer": "Configuration.xml", "edt": "src/Configuration/Co
 
 
 def object_finder(objects: Sequence[MetadataObject], roots: Sequence[Root], root_id: str) -> FindObject:
-    """Return how the forms of a root find objects: in the root itself, then in the configurations.
+    """Return how the forms of a root find objects: in the root itself, then in the configuration it belongs to.
 
     An adopted object of an extension also has the fields of the object it adopts, which is the one with the
-    uuid it names, in any other root.
+    uuid it names. The configuration of an extension is the one that has such an object; that of an external
+    object the only one there is: which of several cannot be known.
     """
     configurations = {root.id for root in roots if root.kind == "configuration"}
-    by_uuid = {item.uuid: item for item in objects if item.uuid and item.root != root_id}
+    extended = {item.extends for item in objects if item.root == root_id and item.extends}
+    by_uuid = {item.uuid: item for item in objects if item.uuid in extended and item.root in configurations}
+    kind = next((root.kind for root in roots if root.id == root_id), "")
+    if kind == "extension":
+        bases = {item.root for item in by_uuid.values()}
+    else:
+        bases = configurations if root_id not in configurations and len(configurations) == 1 else set()
     found: dict[str, MetadataObject] = {}
     for item in objects:
-        if item.root in configurations and root_id not in configurations:
+        if item.root in bases:
             found.setdefault(item.full_name.casefold(), item)
     for item in objects:
         if item.root == root_id:
