@@ -1,4 +1,4 @@
-"""The command line: index, search, symbols, objects, eval. See docs/command-line.md for the JSON of each command."""
+"""The command line: index, search, symbols, objects, forms, form, eval. docs/command-line.md tells their JSON."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ from bsl_scout.configuration.objects import read_objects
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.objects import named_objects
 from bsl_scout.features.symbols import KINDS, find_symbols, symbol_kind
+from bsl_scout.forms.model import FormPlace
+from bsl_scout.forms.places import find_form, find_forms
+from bsl_scout.forms.reader import FormReader
+from bsl_scout.forms.sources import form_files
 from bsl_scout.index.catalog import CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, refresh
 from bsl_scout.index.place import index_folder
@@ -94,6 +98,12 @@ def _parser() -> argparse.ArgumentParser:
     symbols.add_argument("--limit", type=_positive, metavar="N")
     objects = add("objects", _objects, "List metadata objects with their fields, all or the one with this name.")
     objects.add_argument("name", nargs="?", metavar="NAME", help="full name, Russian or English: Документ.Заказ")
+    add("forms", _forms, "List the forms.")
+    form = add("form", _form, "Show what one form is bound to.")
+    form.add_argument(
+        "form", metavar="FORM", help="id, Russian or English, or path: Документ.Заказ.Форма.ФормаДокумента"
+    )
+    form.add_argument("--all", action="store_true", help="list context menus, extended tooltips and their kin too")
     evaluation = add("eval", _eval, "Measure search on questions with judgements.")
     evaluation.add_argument("--gold", type=Path, required=True, metavar="FILE.jsonl")
     evaluation.add_argument(
@@ -196,6 +206,47 @@ def _objects(arguments: argparse.Namespace) -> int:
             output.print_object(item, whole=bool(arguments.name))
         output.print_problems(problems)
     return _DONE
+
+
+def _forms(arguments: argparse.Namespace) -> int:
+    try:
+        layout = walk(arguments.root)
+        places = find_forms(arguments.root, layout.roots)
+    except OSError as error:
+        raise _unreadable(arguments, error) from error
+    if arguments.json:
+        _print_json([output.place_json(place) for place in places])
+    else:
+        for place in places:
+            print(f"{place.id}\t{place.path}")
+        output.print_problems(layout.problems)
+    return _DONE
+
+
+def _form(arguments: argparse.Namespace) -> int:
+    if not arguments.json:
+        raise CommandError("a form is shown as JSON only so far: add --json")
+    try:
+        layout = walk(arguments.root)
+        objects, _ = read_objects(arguments.root, layout.roots)
+        reader = FormReader(arguments.root, layout.roots, objects)
+    except OSError as error:
+        raise _unreadable(arguments, error) from error
+    place = _named_form(reader.places, arguments)
+    if place is None:
+        print(f"bsl-scout: there is no form {arguments.form}", file=sys.stderr)
+        return _ABSENT
+    _print_json(output.form_json(reader.read(place), form_files(arguments.root, place), arguments.all))
+    return _DONE
+
+
+def _named_form(places: list[FormPlace], arguments: argparse.Namespace) -> FormPlace | None:
+    """Return the form of an id, a path below the root, or a path as the shell completes it."""
+    found = find_form(places, arguments.form)
+    if found:
+        return found
+    top, path = Path(os.path.realpath(arguments.root)), Path(os.path.realpath(arguments.form))
+    return find_form(places, path.relative_to(top).as_posix()) if path.is_relative_to(top) else None
 
 
 def _read_objects(arguments: argparse.Namespace) -> tuple[list[MetadataObject], list[Problem]]:

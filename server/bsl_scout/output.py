@@ -16,6 +16,8 @@ from bsl_scout.configuration.layout import Problem
 from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
 from bsl_scout.features.find_logic import Route
 from bsl_scout.features.symbols import symbol_kind
+from bsl_scout.forms.model import Column, Form, FormCommand, FormPlace, FormWarning, Handler
+from bsl_scout.forms.sources import FormFiles
 from bsl_scout.index.indexer import Progress as ShowProgress
 from bsl_scout.index.indexer import Report
 from bsl_scout.index.schema import ChunkRow
@@ -221,6 +223,107 @@ def print_object(item: MetadataObject, whole: bool) -> None:
         types = ", ".join(part.types)
         short = name.removeprefix(item.russian_name + ".")
         print(f"    {short}{f'  ({title})' if title else ''}{f': {types}' if types else ''}")
+
+
+def place_json(place: FormPlace) -> dict[str, Any]:
+    """Return the JSON of one form in the list of forms."""
+    return {
+        "id": place.id,
+        "id_en": place.id_en,
+        "kind": place.kind,
+        "format": place.format,
+        "path": place.path,
+        "module": place.module,
+    }
+
+
+def form_json(form: Form, files: FormFiles, whole: bool) -> dict[str, Any]:
+    """Return the JSON of a form, its generated elements too when `whole`; lines become 1-based."""
+    place = form.place
+    warnings = [_warning_json(item) for item in form.warnings]
+    return {
+        "id": place.id,
+        "kind": place.kind,
+        "format": place.format,
+        "path": place.path,
+        "module": place.module,
+        "elements": [
+            {
+                "name": item.name,
+                "type": item.type,
+                "parent": item.parent,
+                "title": shown(item.title),
+                "data_path": item.data_path,
+                "display_path": item.display_path,
+                "proof": item.proof,
+                "types": list(item.types),
+                "command": item.command,
+                "handlers": [_handler_json(handler) for handler in item.handlers],
+                "problem": item.problem,
+            }
+            for item in form.elements
+            if whole or not item.generated
+        ],
+        "attributes": [
+            {
+                "name": item.name,
+                "types": list(item.types),
+                "main": item.main,
+                "columns": [_column_json(column) for column in item.columns],
+                **({"main_table": item.main_table, "query": item.query} if item.main_table or item.query else {}),
+            }
+            for item in form.attributes
+        ],
+        "commands": [_command_json(item) for item in form.commands],
+        "events": [_handler_json(item) for item in form.events],
+        "parameters": [{"name": item.name, "types": list(item.types), "key": item.key} for item in form.parameters],
+        "warnings": warnings,
+        "metadata": {
+            "form_path": files.form_path,
+            "elem_json_path": files.elem_json_path,
+            "bsl_sha256": files.bsl_sha256,
+            "elem_sha256": files.elem_sha256,
+            "has_bsl": files.has_bsl,
+            "warnings": warnings,
+        },
+    }
+
+
+def _handler_json(handler: Handler) -> dict[str, Any]:
+    return {
+        "event": handler.event,
+        "procedure": handler.procedure,
+        **_status(handler),
+        "call_type": handler.call_type,
+        **({"event_id": handler.event_id} if handler.event_id else {}),
+    }
+
+
+def _status(handler: Handler) -> dict[str, Any]:
+    line = None if handler.line is None else handler.line + 1
+    return {"status": "found" if handler.found else "missing", "line": line}
+
+
+def _column_json(column: Column) -> dict[str, Any]:
+    table = {"table": column.table} if column.table else {}
+    return {"name": column.name, "types": list(column.types), **table}
+
+
+def _command_json(command: FormCommand) -> dict[str, Any]:
+    """Return the JSON of a command: its first action, and all when an extension adds one before and one after."""
+    first = command.actions[0] if command.actions else None
+    return {
+        "name": command.name,
+        "title": shown(command.title),
+        "procedure": first.procedure if first else None,
+        **(_status(first) if first else {"status": None, "line": None}),
+        "call_type": first.call_type if first else None,
+        **({"actions": [_handler_json(item) for item in command.actions]} if len(command.actions) > 1 else {}),
+    }
+
+
+def _warning_json(warning: FormWarning) -> dict[str, Any]:
+    return {"code": warning.code, "text": warning.text, "element": warning.element}
 
 
 def print_evaluation(report: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, adopted_uuid, sized_type
+from .model import FLAGS, SIZED_TYPES, MetadataField, MetadataObject, adopted_uuid, sized_type, standard_types
 from .safe_xml import Element, child, children, line_of, local, text
 
 _RESERVED = frozenset({"Form", "Template"})
@@ -69,6 +69,7 @@ def read_object(root: Element, path: str, root_id: str, full_name_prefix: str = 
         _generated(element),
         line_of(element) or 0,
         standard_attributes=tuple(_standard_attributes(element, None)),
+        standard_types=standard_types(lambda name: text(properties, name)),
     )
 
 

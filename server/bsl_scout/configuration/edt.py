@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .model import ANY_LANGUAGE, FLAGS, SIZED_TYPES, MetadataField, MetadataObject, adopted_uuid, sized_type
+from .model import (
+    ANY_LANGUAGE,
+    FLAGS,
+    SIZED_TYPES,
+    MetadataField,
+    MetadataObject,
+    adopted_uuid,
+    sized_type,
+    standard_types,
+)
 from .safe_xml import Element, child, children, line_of, local, text
 
 _FIELDS = {
@@ -89,6 +98,7 @@ def _object(root: Element, kind: str, path: str, root_id: str, full_name_prefix:
         _generated(root, kind, name),
         line_of(root) or 0,
         standard_attributes=tuple(_standard_attributes(root, None)),
+        standard_types=standard_types(lambda name: text(root, name[0].lower() + name[1:])),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
@@ -59,10 +59,11 @@ class MetadataObject:
     `kind` and `full_name` are English (`Document`, `Document.Заказ`; a nested subsystem is
     `Subsystem.A.Subsystem.B`); `links` are pairs of a relation and a target as the source writes it
     (`handler`, `source`, `event`, `method`, `content`, `location`, …). `extends` is the uuid of the adopted
-    object in the base configuration. `generated` maps the uuids of generated types to their names. `rights`
-    are what a role grants, by the full name of the object they are for. `standard_attributes` are those whose
-    synonym the configuration redefines, named in English as the source does. `text` is that of a common form
-    or template: see MetadataField.
+    object in the base configuration. `generated` maps the uuids of generated types to their names,
+    `standard_types` the standard attributes whose size the object sets (`Code`, `Number`, `Description`) to
+    their types. `rights` are what a role grants, by the full name of the object they are for.
+    `standard_attributes` are those whose synonym the configuration redefines, named in English as the source
+    does. `text` is that of a common form or template: see MetadataField.
     """
 
     kind: str
@@ -84,6 +85,7 @@ class MetadataObject:
     rights: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     standard_attributes: tuple[MetadataField, ...] = ()
     text: str = ""
+    standard_types: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def russian_name(self) -> str:
@@ -127,6 +129,20 @@ def sized_type(name: str, length: str, digits: str, fraction: str) -> str:
 def adopted_uuid(text: str) -> str | None:
     """Return the uuid of the base's object that an adopted object names, None when it names none (all zeros too)."""
     return text if text.strip("0-") else None
+
+
+def standard_types(value: Callable[[str], str]) -> dict[str, str]:
+    """Return the types of the standard attributes whose size an object's properties set (`CodeLength`, …).
+
+    A length of 0 means that the object has no such attribute; a type that is not written is String.
+    """
+    found = {}
+    for name in ("Code", "Number", "Description"):
+        length = value(f"{name}Length")
+        if length not in ("", "0"):
+            kind = value(f"{name}Type") or "String"
+            found[name] = sized_type(kind, length, length, "0")
+    return found
 
 
 def shown(synonym: Mapping[str, str]) -> str | None:

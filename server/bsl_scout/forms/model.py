@@ -47,8 +47,9 @@ class Element:
     `type` is the Designer tag (`InputField`) where the format tells it, else the family (`Field`); `data_path`
     is written as the platform writes it (standard attributes in English, no leading `~`), None when the element
     is not bound, or when it is and the binding is not proven: then `problem` says why. `generated` marks what
-    the platform adds by itself (context menus, extended tooltips and their kin). `command` is the command a
-    button runs, as the platform writes it (`Form.Command.X`).
+    the platform adds by itself (context menus, extended tooltips and their kin) and nobody gave a handler to.
+    `command` is the command a button runs, as the platform writes it (`Form.Command.X`). Lines are 0-based in
+    the form's source: of the element, of its data path, of its command.
     """
 
     name: str
@@ -65,6 +66,8 @@ class Element:
     problem: str | None = None
     generated: bool = False
     line: int | None = None
+    path_line: int | None = None
+    command_line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class FormAttribute:
-    """An attribute of a form; `main_table` and `query` are those of a dynamic list."""
+    """An attribute of a form; `main_table` and `query` are those of a dynamic list.
+
+    `query` is None when the list reads its main table itself; `item_types` are those of a value list's items.
+    """
 
     name: str
     types: tuple[str, ...] = ()
@@ -93,6 +99,7 @@ class FormAttribute:
     main_table: str | None = None
     query: str | None = None
     line: int | None = None
+    item_types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
