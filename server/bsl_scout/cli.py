@@ -18,8 +18,12 @@ from bsl_scout.configuration.layout import Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.features.find_logic import MODES, find_logic
+from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
 from bsl_scout.features.symbols import KINDS, find_symbols, symbol_kind
+from bsl_scout.forms.budget import share_budget
+from bsl_scout.forms.context import FormContext, context_of
+from bsl_scout.forms.fragment import SECTIONS, cut_fragment, estimated_tokens, whole_fragment
 from bsl_scout.forms.model import FormPlace
 from bsl_scout.forms.places import find_form, find_forms
 from bsl_scout.forms.reader import FormReader
@@ -99,11 +103,19 @@ def _parser() -> argparse.ArgumentParser:
     objects = add("objects", _objects, "List metadata objects with their fields, all or the one with this name.")
     objects.add_argument("name", nargs="?", metavar="NAME", help="full name, Russian or English: Документ.Заказ")
     add("forms", _forms, "List the forms.")
-    form = add("form", _form, "Show what one form is bound to.")
+    form = add("form", _form, "Print forms as a fragment for the chat of an LLM.")
     form.add_argument(
-        "form", metavar="FORM", help="id, Russian or English, or path: Документ.Заказ.Форма.ФормаДокумента"
+        "forms", nargs="*", metavar="FORM", help="id, Russian or English, or path: Документ.Заказ.Форма.ФормаДокумента"
     )
-    form.add_argument("--all", action="store_true", help="list context menus, extended tooltips and their kin too")
+    form.add_argument(
+        "--all", action="store_true", help="with --json: context menus, extended tooltips and their kin too"
+    )
+    form.add_argument("--max-chars", type=int, default=-1, metavar="N", help="at most so many characters; -1: all")
+    form.add_argument("--max-tokens", type=_positive, metavar="N", help="at most about so many tokens")
+    form.add_argument("--sections", default=",".join(SECTIONS), metavar="LIST", help="of form,summary,bsl")
+    form.add_argument(
+        "--question", default="", metavar="TEXT", help="what the forms are wanted for; alone it chooses them"
+    )
     evaluation = add("eval", _eval, "Measure search on questions with judgements.")
     evaluation.add_argument("--gold", type=Path, required=True, metavar="FILE.jsonl")
     evaluation.add_argument(
@@ -224,28 +236,67 @@ def _forms(arguments: argparse.Namespace) -> int:
 
 
 def _form(arguments: argparse.Namespace) -> int:
-    if not arguments.json:
-        raise CommandError("a form is shown as JSON only so far: add --json")
+    sections = [name for name in arguments.sections.split(",") if name]
+    if not sections or not set(sections) <= set(SECTIONS):
+        raise CommandError(f"--sections takes some of {','.join(SECTIONS)}")
+    if not arguments.forms and not arguments.question:
+        raise CommandError("name a form, or ask a --question that chooses some")
+    if arguments.json and len(arguments.forms) != 1:
+        raise CommandError("--json shows exactly one FORM")
     try:
         layout = walk(arguments.root)
         objects, _ = read_objects(arguments.root, layout.roots)
         reader = FormReader(arguments.root, layout.roots, objects)
     except OSError as error:
         raise _unreadable(arguments, error) from error
-    place = _named_form(reader.places, arguments)
-    if place is None:
-        print(f"bsl-scout: there is no form {arguments.form}", file=sys.stderr)
-        return _ABSENT
-    _print_json(output.form_json(reader.read(place), form_files(arguments.root, place), arguments.all))
+    places = []
+    for name in arguments.forms:
+        place = _named_form(reader.places, arguments.root, name)
+        if place is None:
+            print(f"bsl-scout: there is no form {name}", file=sys.stderr)
+            return _ABSENT
+        places.append(place)
+    if arguments.json:
+        form = reader.read(places[0])
+        _print_json(output.form_json(form, form_files(arguments.root, places[0]), arguments.all))
+        return _DONE
+    if not places:
+        searcher = _searcher(arguments)
+        places = forms_about(searcher, reader.places, arguments.question)
+        searcher.close()
+        if not places:
+            print("bsl-scout: no form answers the question", file=sys.stderr)
+            return _ABSENT
+    contexts = [context_of(arguments.root, reader.read(place)) for place in places]
+    _print_forms(contexts, arguments, sections)
     return _DONE
 
 
-def _named_form(places: list[FormPlace], arguments: argparse.Namespace) -> FormPlace | None:
+def _print_forms(contexts: list[FormContext], arguments: argparse.Namespace, sections: list[str]) -> None:
+    for context in contexts:
+        for warning in context.metadata["warnings"]:
+            print(f"bsl-scout: {context.metadata['form_path']}: {warning}", file=sys.stderr)
+    if len(contexts) == 1 and not arguments.question:
+        tokens = {"max_tokens": arguments.max_tokens, "count_tokens": estimated_tokens} if arguments.max_tokens else {}
+        fragment = cut_fragment(whole_fragment(contexts[0], sections), arguments.max_chars, **tokens)
+        print(fragment.text)
+        if fragment.left_out:
+            print(f"bsl-scout: {fragment.left_out} characters are cut off the end", file=sys.stderr)
+        return
+    most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
+    shared = share_budget(contexts, most, arguments.question, sections, measure)
+    print(shared.text)
+    if shared.forms or shared.procedures:
+        left_out = f"{shared.procedures} procedures and {len(shared.forms)} forms"
+        print(f"bsl-scout: {left_out} are left out, as marked in the text", file=sys.stderr)
+
+
+def _named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | None:
     """Return the form of an id, a path below the root, or a path as the shell completes it."""
-    found = find_form(places, arguments.form)
+    found = find_form(places, name)
     if found:
         return found
-    top, path = Path(os.path.realpath(arguments.root)), Path(os.path.realpath(arguments.form))
+    top, path = Path(os.path.realpath(root)), Path(os.path.realpath(name))
     return find_form(places, path.relative_to(top).as_posix()) if path.is_relative_to(top) else None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .model import FormPlace
 from .places import form_folder
+from .read import module_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,14 @@ class FormFiles:
 def form_files(top: Path, place: FormPlace) -> FormFiles:
     """Return the files of a form; never raises on the user's files."""
     structure = f"{place.path}/{place.container}.elem.json" if place.format == "v8unpack" else place.path
+    if place.module:
+        module = _digest(top, place.module)
+    else:
+        # that of an ordinary form lies inside its Form.bin
+        text, _ = module_text(top, place)
+        module = None if text is None else sha256(text.encode()).hexdigest()
     return FormFiles(
-        form_folder(place),
-        structure,
-        _digest(top, place.module) if place.module else None,
-        _digest(top, structure),
-        place.module is not None,
+        form_folder(place), structure, module, _digest(top, structure), bool(place.module) or module is not None
     )
 
 

@@ -1,0 +1,106 @@
+"""Cards of the parts of a form: what an element is bound to and by which proof, what handles its events."""
+
+from __future__ import annotations
+
+from bsl_scout.configuration.event_names import russian_event
+from bsl_scout.forms.model import Column, Element, Form, FormAttribute, FormCommand, FormParameter, Handler
+
+from .form_places import Bound, Thing, elements_bound_to, handled_by
+from .object_card import ObjectCard, Section, section
+
+
+def thing_card(form: Form, thing: Thing) -> ObjectCard:
+    """Return the card of a part of a form."""
+    if isinstance(thing, Bound):
+        return handler_card(form, thing.handler.procedure)
+    if isinstance(thing, Element):
+        return _element_card(thing)
+    if isinstance(thing, FormAttribute):
+        return _attribute_card(form, thing)
+    if isinstance(thing, FormCommand):
+        return _command_card(form, thing)
+    return _typed_card(form, thing)
+
+
+def _element_card(element: Element) -> ObjectCard:
+    path = element.display_path or element.data_path
+    bound = f"{path} ({element.proof})" if path and element.proof else path
+    rows = [
+        section("bound_to", [bound] if bound else []),
+        section("types", element.types),
+        section("command", [element.command] if element.command else []),
+        section("unknown", [element.problem] if element.problem else []),
+        section("handlers", map(handler_row, element.handlers)),
+    ]
+    return _card(f"{element.name}: {element.type}", element.title, rows)
+
+
+def _attribute_card(form: Form, attribute: FormAttribute) -> ObjectCard:
+    table = [attribute.main_table] if attribute.main_table else []
+    bound = [f"{one.name}: {one.data_path}" for one in elements_bound_to(form, attribute.name)]
+    columns = [f"{one.name}: {', '.join(one.types)}" if one.types else one.name for one in attribute.columns]
+    rows = [
+        section("types", attribute.types),
+        section("main_table", table),
+        section("columns", columns),
+        section("elements", bound),
+    ]
+    return _card(attribute.name, attribute.title, rows)
+
+
+def _command_card(form: Form, command: FormCommand) -> ObjectCard:
+    wanted = f"Form.Command.{command.name}".casefold()
+    buttons = [one.name for one in form.elements if one.command and one.command.casefold() == wanted]
+    return _card(
+        command.name,
+        command.title,
+        [section("handlers", map(handler_row, command.actions)), section("elements", buttons)],
+    )
+
+
+def _typed_card(form: Form, thing: Column | FormParameter) -> ObjectCard:
+    title = thing.title if isinstance(thing, Column) else {}
+    return _card(thing.name, title, [section("types", thing.types)])
+
+
+def handler_card(form: Form, procedure: str) -> ObjectCard:
+    """Return the card of a procedure as a handler: everything of the form that it handles."""
+    bounds = handled_by(form, procedure)
+    missing = bool(bounds) and not any(bound.handler.found for bound in bounds)
+    rows = [
+        section("handles", map(bound_row, bounds)),
+        section("unknown", [MISSING] if missing else []),
+    ]
+    return _card(procedure, {}, rows)
+
+
+MISSING = "the form's module has no such procedure"
+
+
+def bound_row(bound: Bound) -> str:
+    """Return an event and what it is of: `ПриИзменении · Контрагент`."""
+    event = event_words(bound.handler)
+    if bound.element:
+        return f"{event} · {bound.element.name} ({bound.element.type})"
+    return f"Command · {bound.command.name}" if bound.command else event
+
+
+def handler_row(handler: Handler) -> str:
+    """Return an event with its procedure, and where that is."""
+    where = f":{handler.line + 1}" if handler.line is not None else " — " + MISSING
+    call = f" [{handler.call_type}]" if handler.call_type else ""
+    event = event_words(handler)
+    return f"{event} → {handler.procedure}{where}{call}" if event else f"{handler.procedure}{where}{call}"
+
+
+def event_words(handler: Handler) -> str:
+    """Return an event in Russian and English, or its identifier when that is all the source tells."""
+    if handler.event is None:
+        return handler.event_id or ""
+    russian = russian_event(handler.event)
+    return f"{russian} ({handler.event})" if russian else handler.event
+
+
+def _card(name: str, title: object, rows: list[Section]) -> ObjectCard:
+    titles = dict(title) if isinstance(title, dict) else {}
+    return ObjectCard(name, name, titles, "", tuple(one for one in rows if one.rows))

@@ -1,0 +1,139 @@
+"""What the cursor is on in the source of a form or in its module, and where else that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bsl_scout.bsl.text import fold
+from bsl_scout.forms.model import Column, Element, Form, FormAttribute, FormCommand, FormParameter, Handler
+
+from .objects import Dotted, dotted_at
+
+# how a module names the elements of its form
+_ITEMS = frozenset({"элементы", "items"})
+_SELF = frozenset({"этаформа", "этотобъект", "thisform", "thisobject"})
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A handler and what it handles: an element, a command, or the form itself (then neither)."""
+
+    handler: Handler
+    element: Element | None = None
+    command: FormCommand | None = None
+
+
+Thing = Element | FormAttribute | Column | FormCommand | FormParameter | Bound
+
+
+def handlers_of(form: Form) -> Iterator[Bound]:
+    """Yield every handler that a form names, in the order of form, elements, commands."""
+    for handler in form.events:
+        yield Bound(handler)
+    for element in form.elements:
+        for handler in element.handlers:
+            yield Bound(handler, element)
+    for command in form.commands:
+        for handler in command.actions:
+            yield Bound(handler, command=command)
+
+
+def handled_by(form: Form, procedure: str) -> list[Bound]:
+    """Return what a procedure of the form's module handles."""
+    wanted = fold(procedure)
+    return [bound for bound in handlers_of(form) if fold(bound.handler.procedure) == wanted]
+
+
+def thing_in_source(form: Form, lines: Sequence[str], line: int, column: int) -> Thing | None:
+    """Return what a place of the form's XML is about: a handler on its own line, else what the line lies in.
+
+    In a source whose readers give no lines (`*.elem.json`) the word under the cursor decides by name.
+    """
+    for bound in handlers_of(form):
+        if bound.handler.source_line == line:
+            return bound
+    placed = [(one_line, thing) for one_line, thing in _lines(form) if one_line <= line]
+    if placed:
+        return max(placed, key=lambda pair: pair[0])[1]
+    dotted = dotted_at(lines[line], column) if line < len(lines) else None
+    return named_thing(form, dotted.parts[dotted.index]) if dotted and not has_lines(form) else None
+
+
+def has_lines(form: Form) -> bool:
+    """Return whether the source of a form tells lines."""
+    return any(element.line is not None for element in form.elements) or any(
+        attribute.line is not None for attribute in form.attributes
+    )
+
+
+def _lines(form: Form) -> Iterator[tuple[int, Thing]]:
+    for element in form.elements:
+        if element.line is not None:
+            yield element.line, element
+    for attribute in form.attributes:
+        if attribute.line is not None:
+            yield attribute.line, attribute
+        for one in attribute.columns:
+            if one.line is not None:
+                yield one.line, one
+    for command in form.commands:
+        if command.line is not None:
+            yield command.line, command
+    for parameter in form.parameters:
+        if parameter.line is not None:
+            yield parameter.line, parameter
+
+
+def named_thing(form: Form, name: str) -> Thing | None:
+    """Return the element, else the attribute or command of a form with a name."""
+    wanted = fold(name)
+    every: list[Element | FormAttribute | FormCommand] = [*form.elements, *form.attributes, *form.commands]
+    return next((thing for thing in every if fold(thing.name) == wanted), None)
+
+
+def thing_in_module(form: Form, lines: Sequence[str], line: int, column: int) -> Thing | None:
+    """Return what a name in a form's module means of the form: `Элементы.X`, a form attribute, a command's name.
+
+    A name of a local variable is not told from that of an attribute; a declaration in the same procedure decides.
+    """
+    dotted = dotted_at(lines[line], column)
+    if dotted is None:
+        return None
+    parts, index = dotted.parts, dotted.index
+    if fold(parts[0]) in _SELF and index > 0:
+        parts, index = parts[1:], index - 1
+    if fold(parts[0]) in _ITEMS:
+        return _element(form, parts[1]) if index >= 1 else None
+    attribute = next((one for one in form.attributes if fold(one.name) == fold(parts[0])), None)
+    if attribute is None or index > 1:
+        return None
+    if index == 0:
+        return attribute
+    return next((one for one in attribute.columns if fold(one.name) == fold(parts[1])), None)
+
+
+def _element(form: Form, name: str) -> Element | None:
+    return next((one for one in form.elements if fold(one.name) == fold(name)), None)
+
+
+def path_in_module(form: Form, lines: Sequence[str], line: int, column: int) -> Dotted | None:
+    """Return the path that begins with a form attribute and that the cursor is in (`Объект.Контрагент`), else None."""
+    dotted = dotted_at(lines[line], column)
+    if dotted is None or dotted.index == 0:
+        return None
+    parts, index = dotted.parts, dotted.index
+    if fold(parts[0]) in _SELF:
+        parts, index = parts[1:], index - 1
+    known = any(fold(one.name) == fold(parts[0]) for one in form.attributes)
+    return Dotted(parts[: index + 1], index) if known and index > 0 else None
+
+
+def elements_bound_to(form: Form, path: str) -> list[Element]:
+    """Return the elements whose data path is this one or goes on below it."""
+    wanted = fold(path)
+    return [
+        element
+        for element in form.elements
+        if element.data_path and (fold(element.data_path) == wanted or fold(element.data_path).startswith(f"{wanted}."))
+    ]
