@@ -16,9 +16,9 @@ _PART = rf"[^{_STOP}/\\]"
 _ROOTS = "home|root|tmp|usr|var|opt|mnt|media|etc|users|private|srv|proc|dev|run|volumes|work|data|workspace"
 _START = rf"""
     file:/+(?:localhost/)?(?:[a-z](?::|%3a|\|)/+)?          # file:///C:/x, file:///x
-  | \\\\[?.]\\(?:unc\\)?(?:[a-z]:[\\/]*)?                     # \\?\C:\x, \\?\UNC\host\share
+  | \\{{2,}}[?.]\\+(?:unc\\+)?(?:[a-z]:[\\/]*)?                     # \\?\C:\x, \\?\UNC\host\share
   | (?<![\w.])[a-z]:[\\/]+                                   # C:\x, C:/x
-  | (?<![\w\\/.:])(?:\\\\(?={_PART})|//(?={_PART}+/{_PART}))  # \\host\share
+  | (?<![\w\\/.:])(?:\\{{2,}}(?={_PART})|//(?={_PART}+/{_PART}))  # \\host\share
   | (?<![\w.~/\\])~{_PART}*[\\/]                             # ~/x, ~user/x
   | (?<!\w)(?:\$\{{?\w+\}}?|%\w+%)[\\/]                       # $HOME/x, %USERPROFILE%\x
   | (?<![\w.~/\\<>)\]*&=?%+#-])/(?={_PART}+[\\/]+{_PART}|(?:{_ROOTS})(?![\w-]))   # /x/y, /root
@@ -44,7 +44,7 @@ def _tail(match: re.Match[str]) -> str:
     end = "." * trailing if trailing and parts else ""
     if end:
         parts[-1] = parts[-1].rstrip(".")
-    network = (start.startswith("\\\\") and "unc" in start) or re.fullmatch(r"\\\\|//", start) is not None
+    network = (start.startswith("\\\\") and "unc" in start) or re.fullmatch(r"\\{2,}|//", start) is not None
     if network:
         # the host and the share
         parts = parts[2:]

@@ -18,6 +18,7 @@ from bsl_scout.configuration.objects import read_objects
 from .context import FormContext, context_of
 from .model import Form, FormPlace
 from .places import find_forms
+from .read import read_form
 from .reader import FormReader
 from .sources import form_files
 
@@ -81,6 +82,10 @@ class Sources:
     def form(self, place: FormPlace) -> Form:
         """Return the form at a place."""
         return self._reader.read(place)
+
+    def alone(self, place: FormPlace) -> Form:
+        """Return a form that belongs to no root: uuids of its metadata stand for nothing known."""
+        return read_form(self.top, place, lambda name: None)
 
 
 def scan_forms(root: Path | str) -> FormScanIndex:
