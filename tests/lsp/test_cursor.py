@@ -9,47 +9,13 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from lsp_cursor import Cursor
 from support import DEMO, copy_demo
 
 pytestmark = pytest.mark.asyncio
 
 SUBSCRIPTION = "EventSubscriptions/ЗапретИзмененияДокументов.xml"
 SERVICE = "HTTPServices/СайтAPI.xml"
-
-
-class Cursor:
-    """A place in a file of the demo: `find` is the text, `at` what of it the cursor is on."""
-
-    def __init__(self, editor: Any, top: Path, path: str, find: str, at: str | None = None) -> None:
-        self.client = editor.client
-        self.top = top
-        self.uri = (top / path).as_uri()
-        lines = (top / path).read_text(encoding="utf-8-sig").split("\n")
-        line = next(number for number, text in enumerate(lines) if find in text)
-        column = lines[line].index(find) + find.index(at or find) + 1
-        self.document = types.TextDocumentIdentifier(self.uri)
-        self.position = types.Position(line, column)
-
-    async def hover(self) -> str | None:
-        found = await self.client.text_document_hover_async(types.HoverParams(self.document, self.position))
-        return found.contents.value.replace("\\", "") if found else None
-
-    async def definition(self) -> list[tuple[str, str]]:
-        params = types.DefinitionParams(self.document, self.position)
-        return self.places(await self.client.text_document_definition_async(params))
-
-    async def references(self) -> list[tuple[str, str]]:
-        params = types.ReferenceParams(types.ReferenceContext(False), self.document, self.position)
-        return self.places(await self.client.text_document_references_async(params))
-
-    def places(self, locations: Any) -> list[tuple[str, str]]:
-        """Return path and line of text of each location."""
-        found = []
-        for location in locations or []:
-            path = next(p for p in self.top.rglob("*") if p.as_uri() == location.uri)
-            text = path.read_text(encoding="utf-8-sig").split("\n")[location.range.start.line]
-            found.append((path.relative_to(self.top).as_posix(), text.strip()))
-        return found
 
 
 def module(top: Path, code: str) -> str:

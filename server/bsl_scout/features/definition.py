@@ -50,10 +50,15 @@ def definitions(symbols: SymbolTable, path: str | None, lines: Sequence[str], li
 def _targets(symbols: SymbolTable, named: Named) -> list[Target]:
     if named.procedure:
         return [Target(row.path, row.line) for row in procedures_of(symbols, named.item, named.procedure)]
+    return [metadata_target(named)]
+
+
+def metadata_target(named: Named) -> Target:
+    """Return where an object or a field of it is defined."""
     part = named.part
     if part is None or part.line is None:
-        return [Target(named.item.path, named.item.line)]
-    return [Target(part.path or named.item.path, part.line)]
+        return Target(named.item.path, named.item.line)
+    return Target(part.path or named.item.path, part.line)
 
 
 def references(

@@ -12,6 +12,8 @@ from .objects import Dotted, dotted_at
 
 # how a module names the elements of its form
 _ITEMS = frozenset({"элементы", "items"})
+# event, procedure and callType of a handler
+_HANDLER_LINES = 3
 _SELF = frozenset({"этаформа", "этотобъект", "thisform", "thisobject"})
 
 
@@ -50,14 +52,21 @@ def thing_in_source(form: Form, lines: Sequence[str], line: int, column: int) ->
 
     In a source whose readers give no lines (`*.elem.json`) the word under the cursor decides by name.
     """
+    dotted = dotted_at(lines[line], column) if line < len(lines) else None
+    word = fold(dotted.parts[dotted.index]) if dotted else ""
     for bound in handlers_of(form):
-        if bound.handler.source_line == line:
+        source_line = bound.handler.source_line
+        # EDT writes event and procedure below the line on which their element begins
+        if source_line == line or (
+            source_line is not None
+            and source_line < line <= source_line + _HANDLER_LINES
+            and word in (fold(bound.handler.procedure), fold(bound.handler.event or ""))
+        ):
             return bound
     placed = [(one_line, thing) for one_line, thing in _lines(form) if one_line <= line]
     if placed:
         return max(placed, key=lambda pair: pair[0])[1]
-    dotted = dotted_at(lines[line], column) if line < len(lines) else None
-    return named_thing(form, dotted.parts[dotted.index]) if dotted and not has_lines(form) else None
+    return named_thing(form, word) if word and not has_lines(form) else None
 
 
 def has_lines(form: Form) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from bsl_scout.features.form_store import FormStore
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.place import index_folder
@@ -35,6 +36,7 @@ class Folder:
     single: bool = False
     searcher: Searcher | None = None
     symbols: SymbolTable | None = None
+    forms: FormStore | None = None
     state: str = "starting"
     indexed: int = 0
     pending: int = 0
@@ -45,7 +47,7 @@ class Folder:
     unfinished: bool = False
     retries: int = 0
     rebuild: bool = False
-    # searches and symbols run in other threads; closing waits for those under way
+    # searches and symbols (with forms) run in other threads; closing waits for those under way
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
     running: asyncio.Task[None] | None = None
@@ -72,6 +74,7 @@ class Folder:
                 if self.searcher:
                     # a connection of its own: names are asked for in another thread than words
                     self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
+                    self.forms = FormStore(self.base, self.symbols.catalog)
             except DamagedCatalogError as error:
                 log.warning("the index will be rebuilt: %s", error)
             except CatalogUnavailableError as error:
@@ -85,7 +88,7 @@ class Folder:
                 self.searcher = None
             if self.symbols:
                 self.symbols.catalog.close()
-                self.symbols = None
+                self.symbols = self.forms = None
 
 
 Tell = Callable[[Folder], None]

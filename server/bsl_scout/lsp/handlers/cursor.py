@@ -9,11 +9,13 @@ from typing import TypeVar
 from lsprotocol import types
 
 from bsl_scout.features.definition import Target, definitions, procedure_at, references
+from bsl_scout.features.form_navigation import FormCursor
 from bsl_scout.features.hover import procedure_card, procedures_of
 from bsl_scout.features.object_card import object_card
 from bsl_scout.features.objects import named_at
 from bsl_scout.features.outline import Entry, outline
 from bsl_scout.features.symbols import SymbolTable
+from bsl_scout.forms.read import module_text
 
 from ..cards import object_markdown, procedure_markdown
 from ..convert import line_range, path_of, uri_of
@@ -22,6 +24,7 @@ from ..server import ScoutServer
 from .navigation import SYMBOL_KINDS
 
 T = TypeVar("T")
+_RULE = "\n\n---\n\n"
 Position = types.HoverParams | types.DefinitionParams | types.ReferenceParams
 
 
@@ -50,34 +53,52 @@ async def on_hover(ls: ScoutServer, params: types.HoverParams) -> types.Hover | 
 
 def _card(symbols: SymbolTable, place: _Place, locale: str) -> str | None:
     row = procedure_at(symbols, place.path, place.lines, place.line, place.column)
-    if row:
-        return procedure_markdown(procedure_card(symbols, row), locale)
-    cards = []
+    cards = [procedure_markdown(procedure_card(symbols, row), locale)] if row else []
+    form = _form_cursor(symbols, place)
+    if form:
+        cards += [object_markdown(card, locale) for card in form.cards()]
+    if cards:
+        return _RULE.join(cards)
     for named in named_at(symbols.catalog, place.path, place.lines, place.line, place.column):
         if named.procedure:
             rows = procedures_of(symbols, named.item, named.procedure)
             cards += [procedure_markdown(procedure_card(symbols, row), locale) for row in rows]
         else:
             cards.append(object_markdown(object_card(symbols.catalog, named), locale))
-    return "\n\n---\n\n".join(cards) or None
+    return _RULE.join(cards) or None
+
+
+def _form_cursor(symbols: SymbolTable, place: _Place) -> FormCursor | None:
+    """Return the cursor in the form whose source or module the document is, None when it is neither."""
+    store = place.folder.forms
+    found = store.place(place.path) if store else None
+    if store is None or found is None:
+        return None
+    text = "" if found.module in (None, place.path) else (module_text(place.folder.base, found)[0] or "")
+    form = store.form(found)
+    return FormCursor(symbols.catalog, form, place.path, place.lines, place.line, place.column, text.split("\n"))
 
 
 async def on_definition(ls: ScoutServer, params: types.DefinitionParams) -> list[types.Location]:
     """Return where the procedure, object or field under the cursor is defined."""
-    return await _locations(
-        ls, params, lambda symbols, place: definitions(symbols, place.path, place.lines, place.line, place.column)
-    )
+    return await _locations(ls, params, _definitions)
+
+
+def _definitions(symbols: SymbolTable, place: _Place) -> list[Target]:
+    found = definitions(symbols, place.path, place.lines, place.line, place.column)
+    form = None if found else _form_cursor(symbols, place)
+    return form.definitions() if form else found
 
 
 async def on_references(ls: ScoutServer, params: types.ReferenceParams) -> list[types.Location]:
-    """Return where subscriptions, jobs and services name the procedure under the cursor."""
-    return await _locations(
-        ls,
-        params,
-        lambda symbols, place: references(
-            symbols, place.folder.base, place.path, place.lines, place.line, place.column
-        ),
-    )
+    """Return where subscriptions, jobs, services and the form name what is under the cursor."""
+    return await _locations(ls, params, _references)
+
+
+def _references(symbols: SymbolTable, place: _Place) -> list[Target]:
+    found = references(symbols, place.folder.base, place.path, place.lines, place.line, place.column)
+    form = _form_cursor(symbols, place)
+    return [*found, *(form.references() if form else ())]
 
 
 async def on_document_symbol(ls: ScoutServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
