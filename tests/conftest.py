@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,3 +43,11 @@ def gold() -> Path:
     if not folder or not Path(folder, "ssl_dev.jsonl").is_file():
         pytest.skip("the relevance judgements are not here (BSL_SCOUT_GOLD)")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def forms_truth(corpora: Path, gold: Path) -> list[dict[str, Any]]:
+    """Return what an independent decoder found in the forms of the v8unpack samples; it lies beside the archives."""
+    path = gold.parent / "corpora" / "v8unpack_truth.json"
+    truth: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return truth
