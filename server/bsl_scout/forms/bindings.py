@@ -101,7 +101,7 @@ class _Binder:
         self._elements = {item.name.casefold(): item for item in form.elements}
         self._commands = {item.name.casefold() for item in form.commands}
         self._fields: dict[tuple[str, str], Member | None] = {}
-        self._told = {(warning.element, warning.text) for warning in form.warnings}
+        self._told = {(item.element, item.text.removeprefix(f"{item.element}: ")) for item in form.warnings}
         self.warnings: list[FormWarning] = []
 
     def element(self, item: Element) -> Element:
@@ -129,7 +129,7 @@ class _Binder:
             item,
             data_path=path,
             proof=proof,
-            types=spot.types if spot else (),
+            types=(spot.types if spot else ()) or item.types,
             display_path=".".join(shown),
             problem=absent or unknown,
         )

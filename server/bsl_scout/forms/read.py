@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from bsl_scout.bsl.text import decode
-from bsl_scout.configuration.safe_xml import Element, XmlError, read_xml
+from bsl_scout.configuration.safe_xml import XmlError, read_xml
 
 from .bindings import bind, module_procedures
 from .designer_xml import read_designer_form
 from .edt_form import read_edt_form
+from .elem_json import read_form_folder
+from .form_bin import FormBinError, read_ordinary_form
 from .model import FindObject, Form, FormPlace, FormWarning
-
-_XML_READERS: dict[tuple[str, str], Callable[[Element, FormPlace], Form]] = {
-    ("designer", "managed"): read_designer_form,
-    ("edt", "managed"): read_edt_form,
-}
+from .sources import module_bytes
+from .v8_uuids import FindUuid
 
 
 def read_form(
     top: Path,
     place: FormPlace,
     find_object: FindObject,
+    find_uuid: FindUuid,
     russian: bool = True,
     base: FormPlace | None = None,
 ) -> Form:
@@ -32,41 +31,52 @@ def read_form(
     `russian` tells the language in which paths are shown, `base` the form that this one of an extension
     adopts. Never raises on the user's files.
     """
-    form = _read_source(top, place)
+    form = _read_source(top, place, find_uuid)
     procedures, warnings = _read_module(top, place)
-    attributes = _read_source(top, base).attributes if base else ()
-    form = bind(replace(form, warnings=(*form.warnings, *warnings)), procedures, find_object, russian, attributes)
-    if place.module is None and _names_handlers(form):
+    attributes = _read_source(top, base, find_uuid).attributes if base else ()
+    form = replace(form, warnings=(*form.warnings, *warnings))
+    form = bind(form, procedures or {}, find_object, russian, attributes)
+    if procedures is None and not warnings and _names_handlers(form):
         told = FormWarning("no-module", "the form names handlers and has no module")
         return replace(form, warnings=(*form.warnings, told))
     return form
 
 
-def _read_source(top: Path, place: FormPlace) -> Form:
-    reader = _XML_READERS.get((place.format, place.kind))
-    if reader is None:
-        told = f"{place.kind} forms of {place.format} sources are not read"
-        return Form(place, warnings=(FormWarning("not-read", told),))
-    if not (top / place.path).is_file():
+def _read_source(top: Path, place: FormPlace, find_uuid: FindUuid) -> Form:
+    path = top / place.path
+    if not (path.is_dir() if place.format == "v8unpack" else path.is_file()):
         return Form(place, warnings=(FormWarning("source-missing", f"{place.path} is absent"),))
+    if place.format == "v8unpack":
+        return read_form_folder(place, path, find_uuid)
     try:
-        return reader(read_xml(top / place.path), place)
-    except XmlError as error:
-        return Form(place, warnings=(FormWarning("source-broken", f"{place.path}: {error}"),))
+        if place.kind == "ordinary":
+            return read_ordinary_form(place, path.read_bytes(), find_uuid)
+        reader = read_edt_form if place.format == "edt" else read_designer_form
+        return reader(read_xml(path), place)
+    except (OSError, XmlError) as error:
+        reason = f"not read: {error.strerror}" if isinstance(error, OSError) else str(error)
+        return Form(place, warnings=(FormWarning("source-broken", f"{place.path}: {reason}"),))
 
 
-def _read_module(top: Path, place: FormPlace) -> tuple[dict[str, int], tuple[FormWarning, ...]]:
-    if place.module is None:
-        return {}, ()
+def _read_module(top: Path, place: FormPlace) -> tuple[dict[str, int] | None, tuple[FormWarning, ...]]:
+    """Return the procedures of a form's module, None when it has none or it cannot be read, and what is wrong."""
+    where = place.module or place.path
     try:
-        data = (top / place.module).read_bytes()
+        data = module_bytes(top, place)
     except OSError as error:
+        if place.module is None:
+            # the module would lie in the source, which is told to be absent already
+            return None, ()
         reason = error.strerror or type(error).__name__
-        return {}, (FormWarning("module-unreadable", f"{place.module} is not read: {reason}"),)
+        return None, (FormWarning("module-unreadable", f"{where} is not read: {reason}"),)
+    except FormBinError:
+        # told of the source already
+        return None, ()
+    if data is None:
+        return None, ()
     decoded = decode(data)
     if decoded.problem and data.strip(b"\xef\xbb\xbf \t\r\n"):
-        told = (FormWarning("module-text", f"{place.module}: {decoded.problem}"),)
-        return module_procedures(decoded.text), told
+        return module_procedures(decoded.text), (FormWarning("module-text", f"{where}: {decoded.problem}"),)
     return module_procedures(decoded.text), ()
 
 

@@ -12,6 +12,7 @@ from .lookup import base_form, is_russian, object_finder
 from .model import FindObject, Form, FormPlace
 from .places import find_forms
 from .read import read_form
+from .v8_uuids import FindUuid, uuid_meanings
 
 
 class FormReader:
@@ -21,7 +22,7 @@ class FormReader:
         self._top = top
         self._roots = {root.id: root for root in roots}
         self._objects = objects
-        self._known: dict[str, tuple[FindObject, bool]] = {}
+        self._known: dict[str, tuple[FindObject, FindUuid, bool]] = {}
         self.places = find_forms(top, roots)
 
     def read(self, place: FormPlace) -> Form:
@@ -29,7 +30,8 @@ class FormReader:
         root = self._roots[place.root]
         if place.root not in self._known:
             roots = list(self._roots.values())
+            own = [item for item in self._objects if item.root == root.id]
             finder = object_finder(self._objects, roots, root.id)
-            self._known[root.id] = finder, is_russian(self._top, root, roots)
+            self._known[root.id] = finder, uuid_meanings(own).get, is_russian(self._top, root, roots)
         base = base_form(place, self.places, self._objects) if root.kind == "extension" else None
         return read_form(self._top, place, *self._known[root.id], base)
