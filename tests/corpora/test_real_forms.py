@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -88,7 +89,7 @@ def check_designer(top: Path, form: Form, counts: Counter[str]) -> None:
         commands = written(node, "f:CommandName")
         assert [element.command] == (commands or [None])
         pairs = [(n.get("name"), n.text) for n in node.xpath("f:Events/f:Event", namespaces=NS)]
-        assert [(h.event or h.event_id, h.procedure) for h in element.handlers] == pairs
+        assert [(h.event_id or h.event, h.procedure) for h in element.handlers] == pairs
         assert element.line == node.sourceline - 1
         check_handlers(element.handlers, known, counts, "events")
         counts["paths"] += bool(paths)
@@ -96,7 +97,7 @@ def check_designer(top: Path, form: Form, counts: Counter[str]) -> None:
         in_children = etree.QName(node.getparent()).localname == "ChildItems"
         assert element.generated == (element.type in KIN and not in_children and not pairs)
     events = root.xpath("f:Events/f:Event", namespaces=NS)
-    assert [(h.event or h.event_id, h.procedure) for h in form.events] == [(n.get("name"), n.text) for n in events]
+    assert [(h.event_id or h.event, h.procedure) for h in form.events] == [(n.get("name"), n.text) for n in events]
     check_handlers(form.events, known, counts, "events")
     attributes = root.xpath("f:Attributes/f:Attribute", namespaces=NS)
     assert [(a.name, [c.name for c in a.columns], a.main) for a in form.attributes] == [
@@ -195,13 +196,13 @@ def check_edt(top: Path, form: Form, counts: Counter[str]) -> None:
         assert element.data_path == path or (path or "")[:1].isdigit()
         assert element.command == (node.findtext("commandName") or None)
         pairs = [(n.findtext("event"), n.findtext("name")) for n in node.xpath("handlers | extInfo/handlers")]
-        assert sorted((h.event or h.event_id or "", h.procedure) for h in element.handlers) == sorted(pairs)
+        assert sorted((h.event_id or h.event or "", h.procedure) for h in element.handlers) == sorted(pairs)
         check_handlers(element.handlers, known, counts, "events")
         counts["paths"] += path is not None
         counts["bound"] += element.data_path is not None
         assert element.generated == (node.tag != "items" and not pairs)
     events = [(n.findtext("event"), n.findtext("name")) for n in root.xpath("handlers | extInfo/handlers")]
-    assert sorted((h.event or h.event_id or "", h.procedure) for h in form.events) == sorted(events)
+    assert sorted((h.event_id or h.event or "", h.procedure) for h in form.events) == sorted(events)
     check_handlers(form.events, known, counts, "events")
     assert [(a.name, [c.name for c in a.columns], list(a.types) != []) for a in form.attributes] == [
         (
@@ -330,3 +331,52 @@ def test_shown_paths_hold_no_english_standard_attributes(corpora: Path) -> None:
     assert left["translated"] > 400
     # of lists whose query has a word like it, and rows of settings
     assert left["shown"] < 10
+
+
+def test_events_of_twins_in_both_formats_stand_in_one_order(corpora: Path) -> None:
+    dumped = {form.place.id: form for form in forms_of(corpora / "ssl_3_1")}
+    compared = 0
+    for form in forms_of(corpora / "testdata" / "edt_ssl_cc"):
+        twin = dumped.get(form.place.id)
+        if twin is None:
+            continue
+        named = {element.name: element.handlers for element in twin.elements}
+        pairs = [(form.events, twin.events), *((e.handlers, named.get(e.name, ())) for e in form.elements)]
+        for one, two in pairs:
+            events, others = [item.event for item in one], [item.event for item in two]
+            # the two are of different versions: some handlers are in one only
+            if len(events) > 1 and sorted(map(str, events)) == sorted(map(str, others)):
+                assert events == others, form.place.id
+                compared += 1
+    assert compared > 700
+
+
+def test_handlers_of_exports_are_found_as_the_truth_says(corpora: Path, forms_truth: list[dict[str, Any]]) -> None:
+    top, found = corpora / "v8unpack_samples", 0
+    forms = {f"v8unpack_samples/{form.place.path}": form for form in forms_of(top)}
+    for row in forms_truth:
+        form = forms[f"{row['export']}/{row['form']}"]
+        assert (form.place.module is not None) == row["module"]
+        handlers = [*form.events, *(handler for element in form.elements for handler in element.handlers)]
+        handlers += [action for command in form.commands for action in command.actions]
+        own = {
+            h.procedure: ("found" if h.found else "missing", None if h.line is None else h.line + 1) for h in handlers
+        }
+        rows = [*row["events"], *row["commands"], *(h for element in row["elements"] for h in element["handlers"])]
+        for _, name, status, line in rows:
+            if name:
+                assert own[name] == (status, line), (form.place.id, name)
+                found += status == "found"
+    assert found > 80
+
+
+def test_ordinary_forms_bring_their_modules(corpora: Path) -> None:
+    for name, missing in (("ordinary_xunitfor1c", 2), ("mpl_vanessa_add", 1)):
+        forms = [form for form in forms_of(corpora / "testdata" / name) if form.place.kind == "ordinary"]
+        handlers = [h for form in forms for e in form.elements for h in e.handlers] + [
+            h for form in forms for h in form.events
+        ]
+        assert len(handlers) > 40
+        assert sum(not handler.found for handler in handlers) == missing
+        bound = [element for form in forms for element in form.elements if element.data_path]
+        assert all(element.types and element.proof for element in bound)

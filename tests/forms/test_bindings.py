@@ -9,7 +9,8 @@ import pytest
 from bsl_scout.configuration.layout import walk
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.forms.bindings import module_procedures
-from bsl_scout.forms.model import Element, Form
+from bsl_scout.forms.event_order import in_order
+from bsl_scout.forms.model import Element, Form, Handler
 from bsl_scout.forms.places import find_form
 from bsl_scout.forms.reader import FormReader
 from form_samples import CONFIGURATION, DESIGNER, FORM_HEAD, FORM_ID, MD_HEAD, MODULE, dump
@@ -63,6 +64,19 @@ def test_handlers_are_found_in_the_module_of_the_form_by_name_without_case(write
     assert element(form, "Товары").handlers[0].line == 11
     assert [(a.found, a.line) for a in form.commands[0].actions] == [(True, 8)]
     assert not element(form, "ПокупательПодсказка").handlers[0].found
+
+
+def test_events_stand_in_one_order_however_they_are_written() -> None:
+    def order(kind: str, *events: str) -> list[str | None]:
+        return [item.event for item in in_order(kind, tuple(Handler(event, "П") for event in events))]
+
+    written = ("OnOpen", "НеведомоеСобытие", "OnCreateAtServer", "OnReadAtServer", "BeforeWriteAtServer")
+    assert order("DocumentForm", *written) == [
+        "OnReadAtServer", "OnOpen", "НеведомоеСобытие", "BeforeWriteAtServer", "OnCreateAtServer"
+    ]  # fmt: skip
+    assert order("Form", "BeforeWriteAtServer", "OnCreateAtServer") == ["OnCreateAtServer", "BeforeWriteAtServer"]
+    assert order("Table", "OnChange", "Selection") == ["Selection", "OnChange"]
+    assert order("LabelField", "Click", "OnChange") == ["OnChange", "Click"]
 
 
 def test_the_first_of_two_procedures_of_one_name_counts() -> None:

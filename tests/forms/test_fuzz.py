@@ -105,7 +105,7 @@ def test_damaged_forms(
     read = whole = 0
     for _ in range(TIMES):
         data = damage(text, chance)
-        form = read_form(write({where.path: data}), where, lambda name: None)
+        form = read_form(write({where.path: data}), where, lambda name: None, lambda uuid: None)
         check(form, data)
         read += 1
         whole += bool(form.elements)
@@ -116,7 +116,7 @@ def test_damaged_forms(
 
 def test_the_check_sees_an_invented_path(write: Write) -> None:
     where = place()
-    form = read_form(write({where.path: DESIGNER}), where, lambda name: None)
+    form = read_form(write({where.path: DESIGNER}), where, lambda name: None, lambda uuid: None)
     check(form, DESIGNER.encode())
     with pytest.raises(AssertionError):
         check(form, DESIGNER.replace("Объект.Покупатель", "Объект.Иное").encode())

@@ -12,8 +12,10 @@ import pytest
 
 from bsl_scout.forms.model import Form, FormPlace
 from bsl_scout.forms.read import read_form
+from bsl_scout.forms.sources import form_files
 from form_samples import DESIGNER, EDT, FORM_ID, MODULE, SOURCE, dump, place
 from support import DEMO, Write, run_cli
+from v8_samples import form_bin, managed
 
 
 def codes(form: Form) -> list[str]:
@@ -21,7 +23,7 @@ def codes(form: Form) -> list[str]:
 
 
 def read(top: Path, where: FormPlace) -> Form:
-    return read_form(top, where, lambda name: None)
+    return read_form(top, where, lambda name: None, lambda uuid: None)
 
 
 def test_an_absent_source_gives_an_empty_form(tmp_path: Path) -> None:
@@ -82,6 +84,34 @@ def test_a_module_that_has_gone(write: Write) -> None:
     form = read(write({"Form.form": EDT}), place("edt", "M.bsl"))
     assert codes(form) == ["module-unreadable"]
     assert form.warnings[0].text == "M.bsl is not read: No such file or directory"
+
+
+def test_an_ordinary_form_brings_its_module_along(write: Write) -> None:
+    where = replace(place(), kind="ordinary", path="Form.bin")
+    form = read(write({"Form.bin": form_bin()}), where)
+    assert "no-module" not in codes(form)
+    opened = next(event for event in form.events if event.procedure == "ПриОткрытии")
+    assert (opened.found, opened.line) == (True, 0)
+    assert codes(read(write({"Form.bin": form_bin(None)}), where))[-1] == "no-module"
+    assert codes(read(write({"Form.bin": b"?"}), where)) == ["form-bin-broken"]
+
+
+def test_the_files_of_an_ordinary_form(write: Write) -> None:
+    where = replace(place(), kind="ordinary", path="Form.bin")
+    files = form_files(write({"Form.bin": form_bin("Процедура А()")}), where)
+    assert (files.has_bsl, files.elem_sha256) == (True, sha256(form_bin("Процедура А()")).hexdigest())
+    assert files.bsl_sha256
+    files = form_files(write({"Form.bin": b"?"}), where)
+    assert (files.has_bsl, files.bsl_sha256, files.elem_sha256) == (False, None, sha256(b"?").hexdigest())
+
+
+def test_a_form_of_an_export(write: Write) -> None:
+    where = replace(place("v8unpack"), path="Form")
+    elem, form = managed()
+    top = write({"Form/DocumentForm.elem.json": json.dumps(elem), "Form/DocumentForm.json": json.dumps(form)})
+    assert codes(read(top, where))[-1] == "no-module"
+    assert read(top, where).elements
+    assert codes(read(top, replace(where, path="Нет"))) == ["source-missing"]
 
 
 def show(top: Path, form: str, *options: str) -> dict[str, Any]:

@@ -112,7 +112,8 @@ def test_lines_in_a_project() -> None:
 EXTENSION = (
     FORM_HEAD
     + """<Events><Event name="OnOpen" callType="Before">До</Event><Event name="OnOpen" callType="After">После</Event>
-<Event name="bf0ac0e1-6053-4a92-9f57-d8ebed0dcbb1">ПоКоду</Event></Events>
+<Event name="bf0ac0e1-6053-4a92-9f57-d8ebed0dcbb1">ПоКоду</Event>
+<Event name="BF0AC0E1-bcbb-4dfe-8fc4-0b1923b461a6">Известное</Event></Events>
 <ChildItems><InputField name="Поле" id="1"><DataPath>{}</DataPath></InputField></ChildItems>
 <Commands><Command name="К" id="1"><Action callType="Before">А</Action><Action callType="After">Б</Action></Command>
 </Commands>
@@ -128,6 +129,7 @@ def test_a_form_of_an_extension() -> None:
         ("OnOpen", "До", "Before", None),
         ("OnOpen", "После", "After", None),
         (None, "ПоКоду", None, "bf0ac0e1-6053-4a92-9f57-d8ebed0dcbb1"),
+        ("BeforeWriteAtServer", "Известное", None, "BF0AC0E1-bcbb-4dfe-8fc4-0b1923b461a6"),
     ]
     assert [(a.procedure, a.call_type) for a in form.commands[0].actions] == [("А", "Before"), ("Б", "After")]
 

@@ -82,7 +82,7 @@ class FormStore:
         russian = is_russian(self._top, root, self._roots)
         own = self._objects_of(place)
         adopted = base_form(place, self._places, own) if root.kind == "extension" else None
-        return read_form(self._top, place, self._finder(root), russian, adopted, self._find_uuid(place))
+        return read_form(self._top, place, self._finder(root), self._find_uuid(place), russian, adopted)
 
     def _find_uuid(self, place: FormPlace) -> FindUuid:
         if place.format != "v8unpack" and place.kind != "ordinary":

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from bsl_scout.bsl.scanner import scan
 from bsl_scout.bsl.text import LineIndex
 
+from .event_order import in_order
 from .model import Element, FindObject, Form, FormAttribute, FormWarning, Handler
 from .queries import query_field
 from .types import (
@@ -57,14 +58,18 @@ def bind(
     attributes of the form that an extension's form adopts, which its own source need not repeat.
     """
     binder = _Binder(form, find_object, russian, base)
+    ordered = in_order if form.place.kind == "managed" else lambda _, handlers: handlers
     elements = [
-        replace(item, handlers=_found(item.handlers, procedures)) for item in map(binder.element, form.elements)
+        replace(item, handlers=ordered(item.type, _found(item.handlers, procedures)))
+        for item in map(binder.element, form.elements)
     ]
+    main = [name for item in form.attributes if item.main for name in item.types]
+    kind = "DocumentForm" if any(name.startswith("DocumentObject.") for name in main) else "Form"
     return replace(
         form,
         elements=tuple(elements),
         commands=tuple(replace(item, actions=_found(item.actions, procedures)) for item in form.commands),
-        events=_found(form.events, procedures),
+        events=ordered(kind, _found(form.events, procedures)),
         warnings=(*form.warnings, *binder.warnings),
     )
 
@@ -96,7 +101,7 @@ class _Binder:
         self._elements = {item.name.casefold(): item for item in form.elements}
         self._commands = {item.name.casefold() for item in form.commands}
         self._fields: dict[tuple[str, str], Member | None] = {}
-        self._told = {(warning.element, warning.text) for warning in form.warnings}
+        self._told = {(item.element, item.text.removeprefix(f"{item.element}: ")) for item in form.warnings}
         self.warnings: list[FormWarning] = []
 
     def element(self, item: Element) -> Element:
@@ -124,7 +129,7 @@ class _Binder:
             item,
             data_path=path,
             proof=proof,
-            types=spot.types if spot else (),
+            types=(spot.types if spot else ()) or item.types,
             display_path=".".join(shown),
             problem=absent or unknown,
         )

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .model import Form
-from .read import module_text
+from bsl_scout.bsl.text import decode
+
+from .form_bin import FormBinError
+from .model import Form, FormPlace
 from .sanitize import sanitize_paths
-from .sources import form_files
+from .sources import form_files, module_bytes
 from .summary import FormSummary, summarize
 
 
@@ -55,3 +57,20 @@ def context_of(top: Path, form: Form) -> FormContext:
             "warnings": [sanitize_paths(warning) for warning in warnings],
         },
     )
+
+
+def module_text(top: Path, place: FormPlace) -> tuple[str | None, str | None]:
+    """Return the text of a form's module, None without one, and what is wrong with it."""
+    where = place.module or place.path
+    try:
+        data = module_bytes(top, place)
+    except OSError as error:
+        return None, f"{where} is not read: {error.strerror or type(error).__name__}"
+    except FormBinError as error:
+        return None, f"{where}: {error}"
+    if data is None:
+        return None, None
+    if not data.strip(b"\xef\xbb\xbf \t\r\n"):
+        return "", None
+    decoded = decode(data)
+    return decoded.text, f"{where}: {decoded.problem}" if decoded.problem else None

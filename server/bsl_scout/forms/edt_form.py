@@ -128,9 +128,15 @@ def _handlers(node: Node) -> tuple[Handler, ...]:
     return tuple(item for item in found if item)
 
 
+def _info(node: Node) -> str:
+    """Return the class of what an item or form has of its type."""
+    info = node.find("extInfo")
+    return (info.get(_XSI_TYPE) or "").rpartition(":")[2] if info is not None else ""
+
+
 def _attribute(node: Node) -> FormAttribute:
     info = node.find("extInfo")
-    kind = (info.get(_XSI_TYPE) or "").rpartition(":")[2] if info is not None else ""
+    kind = _info(node)
     listing = info if kind == "DynamicListExtInfo" else None
     return FormAttribute(
         text(node, "name"),

@@ -26,7 +26,7 @@ FindObject = Callable[[str], MetadataObject | None]
 class Handler:
     """A procedure that a form names for an event.
 
-    `event` is the English name, None when the source gives an identifier that is not known (then `event_id`);
+    `event` is the English name, None when the source gives an identifier (`event_id`) that is not known;
     `line` is the 0-based line of the procedure in the form's module, None when it is missing there;
     `source_line` the 0-based line of the form's source, None where that has no lines.
     """

@@ -2,102 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from bsl_scout.bsl.text import decode
-from bsl_scout.configuration.safe_xml import Element, XmlError, read_xml
+from bsl_scout.configuration.safe_xml import XmlError, read_xml
 
 from .bindings import bind, module_procedures
 from .designer_xml import read_designer_form
 from .edt_form import read_edt_form
 from .elem_json import read_form_folder
-from .form_bin import FormBinError, form_bin_module, read_ordinary_form
+from .form_bin import FormBinError, read_ordinary_form
 from .model import FindObject, Form, FormPlace, FormWarning
+from .sources import module_bytes
 from .v8_uuids import FindUuid
-
-_XML_READERS: dict[str, Callable[[Element, FormPlace], Form]] = {
-    "designer": read_designer_form,
-    "edt": read_edt_form,
-}
 
 
 def read_form(
     top: Path,
     place: FormPlace,
     find_object: FindObject,
+    find_uuid: FindUuid,
     russian: bool = True,
     base: FormPlace | None = None,
-    find_uuid: FindUuid = lambda uuid: None,
 ) -> Form:
     """Return the form at a place, bound; an empty one with a warning when its source is absent or broken.
 
     `russian` tells the language in which paths are shown, `base` the form that this one of an extension
-    adopts, `find_uuid` what the uuids of a v8unpack export or a Form.bin stand for. Never raises on the user's
-    files.
+    adopts. Never raises on the user's files.
     """
     form = _read_source(top, place, find_uuid)
-    procedures, warnings, has_module = _read_module(top, place)
+    procedures, warnings = _read_module(top, place)
     attributes = _read_source(top, base, find_uuid).attributes if base else ()
-    form = bind(replace(form, warnings=(*form.warnings, *warnings)), procedures, find_object, russian, attributes)
-    if not has_module and _names_handlers(form):
+    form = replace(form, warnings=(*form.warnings, *warnings))
+    form = bind(form, procedures or {}, find_object, russian, attributes)
+    if procedures is None and not warnings and _names_handlers(form):
         told = FormWarning("no-module", "the form names handlers and has no module")
         return replace(form, warnings=(*form.warnings, told))
     return form
 
 
 def _read_source(top: Path, place: FormPlace, find_uuid: FindUuid) -> Form:
-    source = top / place.path
+    path = top / place.path
+    if not (path.is_dir() if place.format == "v8unpack" else path.is_file()):
+        return Form(place, warnings=(FormWarning("source-missing", f"{place.path} is absent"),))
     if place.format == "v8unpack":
-        if source.is_dir():
-            return read_form_folder(place, source, find_uuid)
-        return _unread(place, "source-missing", f"{place.path} is absent")
-    if not source.is_file():
-        return _unread(place, "source-missing", f"{place.path} is absent")
+        return read_form_folder(place, path, find_uuid)
     try:
         if place.kind == "ordinary":
-            return read_ordinary_form(place, source.read_bytes(), find_uuid)
-        return _XML_READERS[place.format](read_xml(source), place)
-    except (XmlError, FormBinError) as error:
-        return _unread(place, "source-broken", f"{place.path}: {error}")
-    except OSError as error:
-        return _unread(place, "source-broken", f"{place.path} is not read: {error.strerror or type(error).__name__}")
+            return read_ordinary_form(place, path.read_bytes(), find_uuid)
+        reader = read_edt_form if place.format == "edt" else read_designer_form
+        return reader(read_xml(path), place)
+    except (OSError, XmlError) as error:
+        reason = f"not read: {error.strerror}" if isinstance(error, OSError) else str(error)
+        return Form(place, warnings=(FormWarning("source-broken", f"{place.path}: {reason}"),))
 
 
-def _unread(place: FormPlace, code: str, told: str) -> Form:
-    return Form(place, warnings=(FormWarning(code, told),))
-
-
-def _read_module(top: Path, place: FormPlace) -> tuple[dict[str, int], tuple[FormWarning, ...], bool]:
-    """Return the procedures of a form's module, what is wrong with it, and whether there is one."""
-    text, problem = module_text(top, place)
-    told = (FormWarning("module-unreadable" if text is None else "module-text", problem),) if problem else ()
-    return module_procedures(text or ""), told, text is not None or place.module is not None
-
-
-def module_text(top: Path, place: FormPlace) -> tuple[str | None, str | None]:
-    """Return the text of a form's module, None without one, and what is wrong with it.
-
-    The module of an ordinary form in a Designer dump lies inside its Form.bin, unless a file of its own does.
-    """
-    path = place.module or (place.path if place.format != "v8unpack" and place.kind == "ordinary" else None)
-    if path is None:
-        return None, None
+def _read_module(top: Path, place: FormPlace) -> tuple[dict[str, int] | None, tuple[FormWarning, ...]]:
+    """Return the procedures of a form's module, None when it has none or it cannot be read, and what is wrong."""
+    where = place.module or place.path
     try:
-        data = (top / path).read_bytes()
+        data = module_bytes(top, place)
     except OSError as error:
-        return None, f"{path} is not read: {error.strerror or type(error).__name__}"
-    if place.module is None:
-        try:
-            text = form_bin_module(data)
-        except FormBinError as error:
-            return None, f"{path}: {error}"
-        return None if text is None else text.replace("\r\n", "\n"), None
-    if not data.strip(b"\xef\xbb\xbf \t\r\n"):
-        return "", None
+        if place.module is None:
+            # the module would lie in the source, which is told to be absent already
+            return None, ()
+        reason = error.strerror or type(error).__name__
+        return None, (FormWarning("module-unreadable", f"{where} is not read: {reason}"),)
+    except FormBinError:
+        # told of the source already
+        return None, ()
+    if data is None:
+        return None, ()
     decoded = decode(data)
-    return decoded.text, f"{path}: {decoded.problem}" if decoded.problem else None
+    if decoded.problem and data.strip(b"\xef\xbb\xbf \t\r\n"):
+        return module_procedures(decoded.text), (FormWarning("module-text", f"{where}: {decoded.problem}"),)
+    return module_procedures(decoded.text), ()
 
 
 def _names_handlers(form: Form) -> bool:

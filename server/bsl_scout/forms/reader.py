@@ -22,8 +22,7 @@ class FormReader:
         self._top = top
         self._roots = {root.id: root for root in roots}
         self._objects = objects
-        self._known: dict[str, tuple[FindObject, bool]] = {}
-        self._uuids: dict[str, FindUuid] = {}
+        self._known: dict[str, tuple[FindObject, FindUuid, bool]] = {}
         self.places = find_forms(top, roots)
 
     def read(self, place: FormPlace) -> Form:
@@ -31,16 +30,8 @@ class FormReader:
         root = self._roots[place.root]
         if place.root not in self._known:
             roots = list(self._roots.values())
+            own = [item for item in self._objects if item.root == root.id]
             finder = object_finder(self._objects, roots, root.id)
-            self._known[root.id] = finder, is_russian(self._top, root, roots)
+            self._known[root.id] = finder, uuid_meanings(own).get, is_russian(self._top, root, roots)
         base = base_form(place, self.places, self._objects) if root.kind == "extension" else None
-        return read_form(self._top, place, *self._known[root.id], base, self._find_uuid(place))
-
-    def _find_uuid(self, place: FormPlace) -> FindUuid:
-        """Return what the uuids of a root stand for; forms in XML name what they mean themselves."""
-        if place.format != "v8unpack" and place.kind != "ordinary":
-            return lambda uuid: None
-        if place.root not in self._uuids:
-            own = [item for item in self._objects if item.root == place.root]
-            self._uuids[place.root] = uuid_meanings(own).get
-        return self._uuids[place.root]
+        return read_form(self._top, place, *self._known[root.id], base)

@@ -85,7 +85,7 @@ class Sources:
 
     def alone(self, place: FormPlace) -> Form:
         """Return a form that belongs to no root: uuids of its metadata stand for nothing known."""
-        return read_form(self.top, place, lambda name: None)
+        return read_form(self.top, place, lambda name: None, lambda uuid: None)
 
 
 def scan_forms(root: Path | str) -> FormScanIndex:

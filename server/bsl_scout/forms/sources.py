@@ -1,4 +1,4 @@
-"""The files behind a form: what is handed on as the form's metadata."""
+"""The files behind a form: its module, and what is handed on as the form's metadata."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from .form_bin import FormBinError, read_container
 from .model import FormPlace
 from .places import form_folder
-from .read import module_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class FormFiles:
     """The files of a form: relative paths, hex digests of their bytes, None for one that cannot be read.
 
     `form_path` is the folder that bears the form's name; `elem_json_path` the source of the structure
-    (Form.xml, Form.form, Form.bin or `*.elem.json`).
+    (Form.xml, Form.form, Form.bin or `*.elem.json`). The module may lie inside the Form.bin.
     """
 
     form_path: str
@@ -29,20 +29,30 @@ class FormFiles:
 def form_files(top: Path, place: FormPlace) -> FormFiles:
     """Return the files of a form; never raises on the user's files."""
     structure = f"{place.path}/{place.container}.elem.json" if place.format == "v8unpack" else place.path
-    if place.module:
-        module = _digest(top, place.module)
-    else:
-        # that of an ordinary form lies inside its Form.bin
-        text, _ = module_text(top, place)
-        module = None if text is None else sha256(text.encode()).hexdigest()
-    return FormFiles(
-        form_folder(place), structure, module, _digest(top, structure), bool(place.module) or module is not None
-    )
-
-
-def _digest(top: Path, path: str) -> str | None:
     try:
-        return sha256((top / path).read_bytes()).hexdigest()
-    except OSError:
+        module = module_bytes(top, place)
+        has_module = module is not None
+    except (OSError, FormBinError):
         # whoever reads the form tells why
-        return None
+        module, has_module = None, place.module is not None
+    try:
+        source = (top / structure).read_bytes()
+    except OSError:
+        source = None
+    return FormFiles(form_folder(place), structure, _digest(module), _digest(source), has_module)
+
+
+def module_bytes(top: Path, place: FormPlace) -> bytes | None:
+    """Return the module of a form, that inside its Form.bin when no file holds one, None without any.
+
+    Raises OSError or FormBinError when it cannot be read.
+    """
+    if place.module is not None:
+        return (top / place.module).read_bytes()
+    if place.format == "designer" and place.kind == "ordinary":
+        return read_container((top / place.path).read_bytes()).get("module")
+    return None
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else sha256(data).hexdigest()

@@ -102,6 +102,11 @@ _SEPARATOR = "2"
 ACTION = "Action"
 
 
+def managed_event(event_id: str) -> str | None:
+    """Return the English name of an event of a managed form by its identifier, None when it is not known."""
+    return _MANAGED.get(event_id.lower())
+
+
 def managed_handlers(node: object) -> list[Handler] | None:
     """Return the handlers of `[n, event, "Procedure", …]`, None when the node is no such list.
 

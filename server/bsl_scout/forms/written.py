@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .model import Handler
+from .v8_events import managed_event
 
 _NAMES = re.compile(r"[^\W\d]\w*(?:\[\d+\])?(?:\.[^\W\d]\w*(?:\[\d+\])?)*")
 _IDENTIFIERS = re.compile(r"\d+(?:/-?\d+(?::[0-9a-fA-F-]{36})?)*")
@@ -36,8 +37,9 @@ def is_identifiers(path: str) -> bool:
 
 
 def handler(event: str | None, procedure: str, call_type: str | None, line: int | None) -> Handler | None:
-    """Return a handler as it is written, None without a procedure; an event by uuid has no name."""
+    """Return a handler as it is written, None without a procedure; an event by uuid is named where that is known."""
     if not procedure:
         return None
-    known = event if event and not _UUID.fullmatch(event) else None
-    return Handler(known, procedure, call_type=call_type, event_id=None if known else event, source_line=line)
+    by_id = event if event and _UUID.fullmatch(event) else None
+    known = managed_event(by_id) if by_id else event
+    return Handler(known, procedure, call_type=call_type, event_id=by_id, source_line=line)

@@ -15,7 +15,7 @@ from bsl_scout.features.object_card import object_card
 from bsl_scout.features.objects import named_at
 from bsl_scout.features.outline import Entry, outline
 from bsl_scout.features.symbols import SymbolTable
-from bsl_scout.forms.read import module_text
+from bsl_scout.forms.context import module_text
 
 from ..cards import object_markdown, procedure_markdown
 from ..convert import line_range, path_of, uri_of
