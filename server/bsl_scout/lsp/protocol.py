@@ -14,6 +14,8 @@ from pygls.protocol import LanguageServerProtocol
 
 FIND_LOGIC = "bslScout/findLogic"
 INDEX_STATUS = "bslScout/indexStatus"
+FORM_CONTEXT = "bslScout/formContext"
+FORMS = "bslScout/forms"
 OBJECT_NAMES = "bslScout/objectNames"
 REBUILD_INDEX = "bslScout/rebuildIndex"
 
@@ -119,6 +121,56 @@ class ObjectNamesResult:
 
 
 @attrs.frozen
+class FormContextParams:
+    """Which forms: their ids or relative paths, or the document (source or module) of one."""
+
+    uri: str = ""
+    forms: list[str] = attrs.Factory(list)
+    sections: list[str] = attrs.Factory(lambda: ["form", "summary", "bsl"])
+    max_chars: int = -1
+    question: str = ""
+
+
+@attrs.frozen
+class FormContextResult:
+    """The text of forms for the chat of an LLM, and how whole it is."""
+
+    text: str
+    forms: list[str]
+    characters: int
+    tokens: int
+    warnings: list[str]
+    left_out_characters: int
+    left_out_procedures: int
+    left_out_forms: list[str]
+
+
+@attrs.frozen
+class FormsParams:
+    """The beginning of a form's name, id or synonym."""
+
+    query: str = ""
+    limit: int = 200
+
+
+@attrs.frozen
+class WireForm:
+    """A form to choose: its Russian id, what object and form are called, its source."""
+
+    id: str
+    title: str
+    path: str
+    uri: str
+
+
+@attrs.frozen
+class FormsResult:
+    """The forms that answer, the best first."""
+
+    forms: list[WireForm]
+
+
+@attrs.frozen
 class IndexStatus:
     """The state of all indexes: starting, indexing, ready, failed, locked or empty."""
 
@@ -134,5 +186,5 @@ class ScoutProtocol(LanguageServerProtocol):
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         """Return the type of a request's message."""
-        own = {FIND_LOGIC, OBJECT_NAMES, REBUILD_INDEX}
+        own = {FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, REBUILD_INDEX}
         return ScoutRequest if method in own else super().get_message_type(method)

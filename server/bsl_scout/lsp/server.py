@@ -44,6 +44,7 @@ class ScoutServer(LanguageServer):
         self.navigating = ThreadPoolExecutor(1, "navigation")
         self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
+        self.form_diagnostics = True
         self.stopping = False
         self._progress: dict[Path, str] = {}
 
@@ -141,10 +142,10 @@ class ScoutServer(LanguageServer):
 
 def make_server(index_base: Path) -> ScoutServer:
     """Return a server with all its handlers."""
-    from .handlers import cursor, documents, find_logic, lifecycle, navigation
+    from .handlers import cursor, documents, find_logic, forms, lifecycle, navigation
 
     server = ScoutServer(index_base)
-    for module in (lifecycle, documents, find_logic, navigation, cursor):
+    for module in (lifecycle, documents, find_logic, navigation, cursor, forms):
         module.register(server)
     return server
 
@@ -155,6 +156,14 @@ def serve(index_base: Path) -> int:
     logging.getLogger("pygls").setLevel(logging.WARNING)
     make_server(index_base).start_io()
     return 0
+
+
+_INVALID_PARAMS = -32602
+
+
+def invalid(message: str) -> JsonRpcException:
+    """Return the error for parameters that do not fit."""
+    return json_error(_INVALID_PARAMS, message)
 
 
 def json_error(code: int, message: str) -> JsonRpcException:

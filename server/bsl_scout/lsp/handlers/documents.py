@@ -8,6 +8,7 @@ from bsl_scout.configuration.objects import is_metadata
 
 from ..convert import path_of
 from ..server import ScoutServer
+from .forms import publish_findings
 
 # a change of one of these may move or make a root: then everything is looked at
 _ROOT_FILES = (
@@ -26,16 +27,21 @@ def register(server: ScoutServer) -> None:
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(on_watched)
 
 
-def on_open(ls: ScoutServer, params: types.DidOpenTextDocumentParams) -> None:
-    """Index a module that no folder holds."""
+async def on_open(ls: ScoutServer, params: types.DidOpenTextDocumentParams) -> None:
+    """Index a module that no folder holds, and tell what is wrong with the form that a document belongs to."""
     path = path_of(params.text_document.uri)
     if path and path.suffix.lower() in (".bsl", ".os") and path.is_file() and not ls.folders.holding(path):
         ls.folders.add(path)
+    if path:
+        await publish_findings(ls, path)
 
 
-def on_save(ls: ScoutServer, params: types.DidSaveTextDocumentParams) -> None:
-    """Index the saved module."""
+async def on_save(ls: ScoutServer, params: types.DidSaveTextDocumentParams) -> None:
+    """Index the saved document, and tell what is wrong with the form that it belongs to."""
     _want(ls, [params.text_document.uri])
+    path = path_of(params.text_document.uri)
+    if path:
+        await publish_findings(ls, path)
 
 
 def on_watched(ls: ScoutServer, params: types.DidChangeWatchedFilesParams) -> None:

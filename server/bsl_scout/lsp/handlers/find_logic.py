@@ -5,9 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass
-from typing import Any, TypeVar
-
-import attrs
+from typing import Any
 
 from bsl_scout.features.find_logic import MODES, Route, find_logic
 from bsl_scout.features.narrowing import object_names
@@ -16,6 +14,7 @@ from bsl_scout.retrieval.search import COLLECTIONS, Answer, Hit
 
 from ..convert import uri_of, utf16_spans
 from ..folders import Folder
+from ..params import checked
 from ..protocol import (
     FIND_LOGIC,
     OBJECT_NAMES,
@@ -28,11 +27,10 @@ from ..protocol import (
     WireObjectName,
     WireRoute,
 )
-from ..server import ScoutServer, json_error
+from ..server import ScoutServer, invalid
 
 log = logging.getLogger(__name__)
 
-_INVALID_PARAMS = -32602
 _MAX_TOP = 200
 
 
@@ -44,11 +42,11 @@ def register(server: ScoutServer) -> None:
 
 async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
     """Answer a query from all folders; a cancelled request leaves no work behind."""
-    params = _params(given, FindLogicParams)
+    params = checked(given, FindLogicParams)
     if params.mode not in MODES:
-        raise json_error(_INVALID_PARAMS, f"unknown mode: one of {', '.join(MODES)}")
+        raise invalid(f"unknown mode: one of {', '.join(MODES)}")
     if params.collection not in COLLECTIONS:
-        raise json_error(_INVALID_PARAMS, f"unknown collection: one of {', '.join(COLLECTIONS)}")
+        raise invalid(f"unknown collection: one of {', '.join(COLLECTIONS)}")
     folders = list(ls.folders.all.values())
     found, damaged = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
     for folder in damaged:
@@ -60,7 +58,7 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
 
 async def on_object_names(ls: ScoutServer, given: Any) -> ObjectNamesResult:
     """Return the objects that a query can be narrowed to."""
-    params = _params(given, ObjectNamesParams)
+    params = checked(given, ObjectNamesParams)
     limit = max(1, min(params.limit, _MAX_TOP))
     folders = list(ls.folders.all.values())
     return await ls.in_background(ls.navigating, lambda cancelled: _names(folders, params.query, limit, cancelled))
@@ -73,21 +71,6 @@ def _names(folders: list[Folder], query: str, limit: int, cancelled: threading.E
             if folder.symbols and not cancelled.is_set():
                 found |= {one.name: one.title for one in object_names(folder.symbols.catalog, query, limit)}
     return ObjectNamesResult([WireObjectName(name, title) for name, title in found.items()][:limit])
-
-
-P = TypeVar("P", FindLogicParams, ObjectNamesParams)
-
-
-def _params(given: Any, kind: type[P]) -> P:
-    """Return the parameters of a request; raises a clean error for what does not fit them."""
-    if not isinstance(given, dict):
-        raise json_error(_INVALID_PARAMS, "parameters are an object with a query")
-    known = {field.name: given[field.name] for field in attrs.fields(kind) if field.name in given}
-    for name, value in known.items():
-        expected = int if name in ("top", "limit") else str
-        if not isinstance(value, expected) or isinstance(value, bool):
-            raise json_error(_INVALID_PARAMS, f"{name} must be a {'number' if expected is int else 'text'}")
-    return kind(**known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ def register(server: ScoutServer) -> None:
 def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     """Take the client's language and whether it wants colours; capabilities are computed after this."""
     ls.locale = str(_option(params, "locale") or params.locale or "en")[:2]
+    ls.form_diagnostics = _option(params, "formDiagnostics") is not False
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
 

@@ -1,0 +1,162 @@
+"""bslScout/formContext and bslScout/forms, lenses over handlers, and facts about bindings as diagnostics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from bsl_scout.features.form_context import Copied, copy_forms, form_titles
+from bsl_scout.features.form_lenses import Finding, Lens, findings, lenses
+from bsl_scout.forms.context import module_text
+from bsl_scout.forms.fragment import SECTIONS
+from bsl_scout.forms.model import FormPlace
+
+from ..convert import line_range, path_of, uri_of
+from ..folders import Folder
+from ..params import checked
+from ..protocol import (
+    FORM_CONTEXT,
+    FORMS,
+    FormContextParams,
+    FormContextResult,
+    FormsParams,
+    FormsResult,
+    WireForm,
+)
+from ..server import ScoutServer, invalid
+
+_MAX_FORMS, _MAX_AT_ONCE = 500, 20
+_OPEN = "bslScout.openHit"
+# code -> text in Russian and English; what a reader found is told in its own words
+_TEXTS = {
+    "missing": ("В модуле формы нет процедуры «{0}»", "The form's module has no procedure “{0}”"),
+    "server": (
+        "«{0}» выполняется на клиенте, а событие {1} происходит на сервере",
+        "“{0}” runs on the client, but the event {1} happens on the server",
+    ),
+    "client": (
+        "«{0}» выполняется на сервере, а событие {1} происходит на клиенте",
+        "“{0}” runs on the server, but the event {1} happens on the client",
+    ),
+    "binding": ("{0}", "{0}"),
+}
+
+
+def register(server: ScoutServer) -> None:
+    """Register the handlers of this module."""
+    server.answer(FORM_CONTEXT, on_form_context)
+    server.answer(FORMS, on_forms)
+    server.answer(types.TEXT_DOCUMENT_CODE_LENS, on_code_lens)
+
+
+async def on_form_context(ls: ScoutServer, given: object) -> FormContextResult:
+    """Return the text of one form or several for the chat of an LLM."""
+    params = checked(given, FormContextParams)
+    if not params.forms and not params.uri:
+        raise invalid("name forms, or a document of one")
+    unknown = [name for name in params.sections if name not in SECTIONS]
+    if unknown:
+        raise invalid(f"unknown section: some of {', '.join(SECTIONS)}")
+    found = await ls.in_background(ls.navigating, lambda cancelled: _copied(ls, params))
+    return FormContextResult(
+        found.text,
+        list(found.forms),
+        len(found.text),
+        found.tokens,
+        list(found.warnings),
+        found.left_out_chars,
+        found.left_out_procedures,
+        list(found.left_out_forms),
+    )
+
+
+def _copied(ls: ScoutServer, params: FormContextParams) -> Copied:
+    path = path_of(params.uri) if params.uri else None
+    for folder in list(ls.folders.all.values()):
+        relative = folder.relative(path) if path else None
+        names = params.forms or ([relative] if relative else [])
+        with folder.symbols_lock:
+            places = [place for name in names if folder.forms and (place := folder.forms.place(name))]
+            if folder.forms and places:
+                return copy_forms(
+                    folder.base, folder.forms, places[:_MAX_AT_ONCE], params.max_chars, params.question, params.sections
+                )
+    raise invalid("no form is known by this name or document")
+
+
+async def on_forms(ls: ScoutServer, given: object) -> FormsResult:
+    """Return the forms whose names or synonyms answer what was typed."""
+    params = checked(given, FormsParams)
+    limit = max(1, min(params.limit, _MAX_FORMS))
+    return await ls.in_background(ls.navigating, lambda cancelled: _forms(ls, params.query, limit))
+
+
+def _forms(ls: ScoutServer, query: str, limit: int) -> FormsResult:
+    found: list[WireForm] = []
+    for folder in list(ls.folders.all.values()):
+        with folder.symbols_lock:
+            if folder.forms and folder.symbols:
+                places = folder.forms.places()
+                found += [
+                    WireForm(one.id, one.title, one.path, uri_of(folder.base / one.path))
+                    for one in form_titles(folder.symbols.catalog, places, query, limit)
+                ]
+    return FormsResult(found[:limit])
+
+
+async def on_code_lens(ls: ScoutServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """Return what stands over the handlers of a form's module."""
+    path = path_of(params.text_document.uri)
+    folder = ls.folders.holding(path) if path else None
+    relative = folder.relative(path) if path and folder else None
+    if folder is None or relative is None or not relative.lower().endswith(".bsl"):
+        return []
+    found, source = await ls.in_background(ls.navigating, lambda cancelled: _lenses(folder, relative))
+    return [_code_lens(lens, source) for lens in found]
+
+
+def _lenses(folder: Folder, path: str) -> tuple[list[Lens], str]:
+    with folder.symbols_lock:
+        place = folder.forms.place(path) if folder.forms else None
+        if folder.forms is None or place is None:
+            return [], ""
+        return lenses(folder.forms.form(place)), uri_of(folder.base / place.path)
+
+
+def _code_lens(lens: Lens, source: str) -> types.CodeLens:
+    if lens.source_line is None:
+        return types.CodeLens(line_range(lens.line), types.Command(lens.title, ""))
+    target = {"uri": source, "line": lens.source_line + 1}
+    return types.CodeLens(line_range(lens.line), types.Command(lens.title, _OPEN, arguments=[target]))
+
+
+async def publish_findings(ls: ScoutServer, path: Path) -> None:
+    """Send what is known to be wrong in the source of the form that a file belongs to, if it belongs to one."""
+    folder = ls.folders.holding(path)
+    relative = folder.relative(path) if folder else None
+    if folder is None or relative is None or not ls.form_diagnostics:
+        return
+    found = await ls.in_background(ls.navigating, lambda cancelled: _findings(folder, relative))
+    if found:
+        place, facts = found
+        ls.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(
+                uri_of(folder.base / place.path), [_diagnostic(fact, ls.locale) for fact in facts]
+            )
+        )
+
+
+def _findings(folder: Folder, path: str) -> tuple[FormPlace, list[Finding]] | None:
+    with folder.symbols_lock:
+        place = folder.forms.place(path) if folder.forms else None
+        if folder.forms is None or place is None or place.format == "v8unpack" or place.kind == "ordinary":
+            return None
+        return place, findings(folder.forms.form(place), module_text(folder.base, place)[0])
+
+
+def _diagnostic(fact: Finding, locale: str) -> types.Diagnostic:
+    text = _TEXTS[fact.code][0 if locale == "ru" else 1].format(*fact.names)
+    return types.Diagnostic(
+        line_range(fact.line, fact.line + 1), text, types.DiagnosticSeverity.Information, fact.code, source="BSL Scout"
+    )
