@@ -1,6 +1,7 @@
 /** The commands of the extension. */
 import * as vscode from 'vscode';
 import { ask, LogicFinder, type Found } from './findLogic';
+import { useForms } from './forms';
 import { openForGood, type Target } from './open';
 import { FindLogic, RebuildIndex } from './protocol';
 import type { Results } from './results';
@@ -30,6 +31,10 @@ export function registerCommands(server: Server, results: Results): vscode.Dispo
     'bslScout.showLog': () => server.output.show(true),
     'bslScout.restartServer': () => server.restart(),
     'bslScout.openSettings': openPythonSetting,
+    'bslScout.copyFormContext': resource => orSay(() => useForms(server, 'copy', resource)),
+    'bslScout.copyFormStructure': resource => orSay(() => useForms(server, 'structure', resource)),
+    'bslScout.openFormContext': resource => orSay(() => useForms(server, 'open', resource)),
+    'bslScout.copyFormsContext': () => orSay(() => useForms(server, 'several')),
     'bslScout.openHit': target => openForGood(target as Target),
   };
   return vscode.Disposable.from(

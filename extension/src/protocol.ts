@@ -69,6 +69,45 @@ export interface ObjectNames {
   names: ObjectName[];
 }
 
+export interface FormContextParams {
+  /** The source or module of a form. */
+  uri?: string;
+  /** Ids or relative paths of forms; several share one budget. */
+  forms?: string[];
+  sections?: string[];
+  maxChars?: number;
+  question?: string;
+}
+
+export interface FormContext {
+  text: string;
+  forms: string[];
+  characters: number;
+  /** About so many. */
+  tokens: number;
+  warnings: string[];
+  leftOutCharacters: number;
+  leftOutProcedures: number;
+  leftOutForms: string[];
+}
+
+export interface FormsParams {
+  query?: string;
+  limit?: number;
+}
+
+export interface FormTitle {
+  /** The full name in Russian. */
+  id: string;
+  title: string;
+  path: string;
+  uri: string;
+}
+
+export interface Forms {
+  forms: FormTitle[];
+}
+
 export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty';
 
 export interface IndexStatus {
@@ -82,9 +121,12 @@ export interface IndexStatus {
 export interface InitializationOptions {
   locale: 'ru' | 'en';
   semanticTokens: boolean;
+  formDiagnostics: boolean;
 }
 
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');
+export const GetFormContext = new RequestType<FormContextParams, FormContext, void>('bslScout/formContext');
+export const FindForms = new RequestType<FormsParams, Forms, void>('bslScout/forms');
 export const FindObjectNames = new RequestType<ObjectNamesParams, ObjectNames, void>('bslScout/objectNames');
 export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');
 export const IndexStatusChanged = new NotificationType<IndexStatus>('bslScout/indexStatus');

@@ -110,7 +110,11 @@ export class Server implements vscode.Disposable {
     }
     const args = ['-m', 'bsl_scout', 'lsp', '--index-dir', vscode.Uri.joinPath(storage, 'index').fsPath];
     this.say(`Python ${found.version}: ${[found.command, ...args].join(' ')}`);
-    const options = { locale: words().lang, semanticTokens: semanticTokensWanted() };
+    const options = {
+      locale: words().lang,
+      semanticTokens: semanticTokensWanted(),
+      formDiagnostics: vscode.workspace.getConfiguration('bslScout.forms').get('diagnostics', true),
+    };
     const number = ++this.launchNumber;
     return launch({
       command: found.command,

@@ -59,8 +59,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "files": report.files,
         "procedures": report.procedures,
         "objects": report.objects,
-        # not counted before forms are read
-        "forms": None,
+        "forms": report.forms,
         "chunks": {"code": report.code_chunks, "metadata": report.metadata_chunks, "form": 0},
         "changed": {
             "added": changes.added,

@@ -92,7 +92,7 @@ async def test_lenses_stand_over_handlers(start: Callable[..., Any]) -> None:
     assert "КонтрагентПриИзменении" in source[lens.command.arguments[0]["line"] - 1]
     assert any(title.startswith("Команда · ") for title in titles)
     plain = types.TextDocumentIdentifier((DEMO / "CommonModules/ОбщегоНазначения/Ext/Module.bsl").as_uri())
-    assert await editor.client.text_document_code_lens_async(types.CodeLensParams(plain)) == []
+    assert not await editor.client.text_document_code_lens_async(types.CodeLensParams(plain))
 
 
 async def test_facts_about_bindings(start: Callable[..., Any], tmp_path: Path) -> None:

@@ -346,15 +346,17 @@ class Catalog:
         return [Call(*call) for call in json.loads(row[0])] if row else []
 
     def counts(self) -> dict[str, int]:
-        """Return how many files (modules), procedures, objects and chunks of code and metadata there are."""
+        """Return how many files (modules), procedures, objects, forms and chunks of code and metadata there are."""
         one = self._connection.execute(
             "SELECT (SELECT count(*) FROM files WHERE kind = 'module'), (SELECT count(*) FROM chunks "
             "WHERE (title IS NULL) = 1 AND part = 0 AND kind IN ('procedure', 'function')), "
             "(SELECT count(*) FROM files WHERE full_name IS NOT NULL), "
             "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 1), "
-            "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 0)"
+            "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 0), "
+            "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 0 AND part = 0 AND kind = 'form') + "
+            "(SELECT count(*) FROM files WHERE full_name LIKE 'CommonForm.%')"
         ).fetchone()
-        return dict(zip(("files", "procedures", "objects", "code", "metadata"), one, strict=True))
+        return dict(zip(("files", "procedures", "objects", "code", "metadata", "forms"), one, strict=True))
 
     # --- postings
 

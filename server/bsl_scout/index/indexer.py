@@ -81,6 +81,7 @@ class Report:
     files: int
     procedures: int
     objects: int
+    forms: int
     code_chunks: int
     metadata_chunks: int
     changes: Changes
@@ -246,6 +247,7 @@ class _Refresh:
             counts["files"],
             counts["procedures"],
             counts["objects"],
+            counts["forms"],
             counts["code"],
             counts["metadata"],
             self._changes,

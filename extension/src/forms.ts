@@ -1,0 +1,85 @@
+/** Forms as context for the chat of an LLM: copied, or opened as a document. */
+import * as vscode from 'vscode';
+import { ask } from './findLogic';
+import { copiedText, isFormPath } from './formText';
+import { FindForms, GetFormContext, type FormContext, type FormContextParams, type FormTitle } from './protocol';
+import type { Server } from './server';
+import { words } from './words';
+
+interface FormItem extends vscode.QuickPickItem {
+  form: FormTitle;
+}
+
+export type Use = 'copy' | 'structure' | 'open' | 'several';
+
+/** Takes the form of a document, or lets one (or several) be chosen, and copies or opens its context. */
+export async function useForms(server: Server, use: Use, resource?: unknown): Promise<void> {
+  const params = await chosen(server, use, resource);
+  if (!params) {
+    return;
+  }
+  if (use === 'structure') {
+    params.sections = ['form', 'summary'];
+  }
+  const progress = { location: vscode.ProgressLocation.Window, title: words().t('Reading the form…') };
+  const context = await vscode.window.withProgress(progress, () => ask(server, GetFormContext, params));
+  if (use === 'open') {
+    await show(context);
+    return;
+  }
+  await vscode.env.clipboard.writeText(context.text);
+  tell(server, context);
+}
+
+async function chosen(server: Server, use: Use, resource?: unknown): Promise<FormContextParams | undefined> {
+  const maxChars = vscode.workspace.getConfiguration('bslScout.forms').get('maxChars', -1);
+  const document = resource instanceof vscode.Uri ? resource : vscode.window.activeTextEditor?.document.uri;
+  if (use !== 'several' && document && isFormPath(document.path)) {
+    return { uri: document.toString(), maxChars };
+  }
+  const picked = await pick(server, use === 'several');
+  if (!picked?.length) {
+    return undefined;
+  }
+  const forms = picked.map(one => one.id);
+  if (use !== 'several') {
+    return { forms, maxChars };
+  }
+  const prompt = words().t('What are the forms wanted for? Procedures that share words with it go first. May stay empty.');
+  const question = await vscode.window.showInputBox({ prompt });
+  return question === undefined ? undefined : { forms, maxChars, question };
+}
+
+async function pick(server: Server, several: boolean): Promise<FormTitle[] | undefined> {
+  const { t } = words();
+  const found = ask(server, FindForms, { limit: 500 }).then(({ forms }) => forms.map(item));
+  const options = { title: t('Choose a form'), matchOnDescription: true, matchOnDetail: true };
+  if (several) {
+    const items = await vscode.window.showQuickPick(found, { ...options, title: t('Choose forms'), canPickMany: true });
+    return items?.map(one => one.form);
+  }
+  const one = await vscode.window.showQuickPick(found, options);
+  return one && [one.form];
+}
+
+function item(form: FormTitle): FormItem {
+  return { label: form.id, description: form.title, detail: form.path, form };
+}
+
+async function show({ text }: FormContext): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+function tell(server: Server, context: FormContext): void {
+  const { t } = words();
+  const showIt = t('Show');
+  for (const warning of context.warnings) {
+    server.output.appendLine(`[form] ${warning}`);
+  }
+  void vscode.window.showInformationMessage(copiedText(context, words()), showIt).then(answer => {
+    if (answer === showIt) {
+      void show(context);
+    }
+  });
+}

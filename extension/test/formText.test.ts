@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copiedText, isFormPath } from '../src/formText';
+import type { FormContext } from '../src/protocol';
+import { ru } from './russian';
+
+test('sources and modules of forms are known by their paths', () => {
+  for (const path of [
+    '/c/Catalogs/X/Forms/F/Ext/Form.xml',
+    '/c/Catalogs/X/Forms/F/Ext/Form.bin',
+    '/c/Catalogs/X/Forms/F.xml',
+    '/c/CommonForms/F/Ext/Form/Module.bsl',
+    '/p/src/Catalogs/X/Forms/F/Form.form',
+    '/p/src/Catalogs/X/Forms/F/Module.bsl',
+    '/e/Catalog/X/CatalogForm/F/CatalogForm.elem.json',
+    '/e/Catalog/X/CatalogForm/F/CatalogForm.obj.bsl',
+  ]) {
+    assert.ok(isFormPath(path), path);
+  }
+  for (const path of ['/c/CommonModules/X/Ext/Module.bsl', '/c/Catalogs/X.xml', '/c/Catalogs/X/Ext/ObjectModule.bsl', '/c/a.json']) {
+    assert.ok(!isFormPath(path), path);
+  }
+});
+
+test('what was copied is told with everything that is not in it', () => {
+  const whole: FormContext = {
+    text: '', forms: ['Ф'], characters: 12345, tokens: 4115, warnings: [],
+    leftOutCharacters: 0, leftOutProcedures: 0, leftOutForms: [],
+  };
+  assert.equal(copiedText(whole, ru), 'Скопировано: символов 12\u00a0345, токенов около 4115.');
+  const cut = { ...whole, warnings: ['а', 'б'], leftOutCharacters: 7, leftOutProcedures: 3, leftOutForms: ['Х', 'У'] };
+  assert.equal(
+    copiedText(cut, ru),
+    'Скопировано: символов 12\u00a0345, токенов около 4115; в конце отрезано символов: 7; пропущено процедур: 3; ' +
+      'пропущены формы: Х, У; предупреждений: 2, см. журнал.',
+  );
+});
