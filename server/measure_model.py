@@ -45,7 +45,7 @@ HELD_OUT = (
     "КонтрольВеденияУчета",
     "ОценкаПроизводительности",
 )
-NO_PRIOR = Prior(0.0, 0.0, 0.0, 0.0)
+NO_PRIOR = Prior(0.0, 0.0, 0.0, form=0.0)
 # every second question, so that the pass stays within minutes
 _EVERY = 2
 

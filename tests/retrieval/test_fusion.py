@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bsl_scout.bsl.names import text_terms
 from bsl_scout.index.schema import ChunkRow
 from bsl_scout.retrieval.fusion import Fusion, Ranking, fuse
-from bsl_scout.retrieval.prior import Prior
+from bsl_scout.retrieval.prior import Prior, asks_for_form
 
 
 def ranking(**scores: float) -> Ranking:
@@ -55,9 +56,20 @@ def test_the_prior_adds_up_and_leaves_metadata_alone() -> None:
     row = ChunkRow(
         1, "М.bsl", ".", None, "", "", "а", 0, "procedure", "А", (), False, False, (), 0, 9, 0, None, b"",
     )  # fmt: skip
-    prior = Prior(export=0.1, interface=0.2, doc=0.4, length=0.8)
-    assert prior.of(row, 0, 0) == 0
-    assert prior.of(replace(row, export=True), 0, 0) == pytest.approx(0.1)
-    assert prior.of(replace(row, regions=("Public",)), 5, 0) == pytest.approx(0.6)
-    assert prior.of(row, 0, 10_000) == pytest.approx(0.8)
-    assert prior.of(replace(row, title="Контрагенты", export=True), 5, 100) == 0
+    prior = Prior(export=0.1, interface=0.2, doc=0.4, form=0.8)
+    assert prior.of(row, False) == 0
+    assert prior.of(replace(row, export=True), False) == pytest.approx(0.1)
+    assert prior.of(replace(row, regions=("Public",)), True) == pytest.approx(0.6)
+    assert prior.of(replace(row, title="Контрагенты", export=True), True) == 0
+    of_form = replace(row, owner="Справочник.Валюты.Форма.Список")
+    assert prior.of(of_form, False) == 0
+    assert prior.of(of_form, False, asks_for_form=True) == pytest.approx(0.8)
+    assert prior.of(row, False, asks_for_form=True) == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "asks"),
+    [("нажатие кнопки смены пароля", True), ("флажок автобэкапа", True), ("сменить пароль", False), ("on click", True)],
+)
+def test_what_asks_for_the_code_of_a_form(query: str, asks: bool) -> None:
+    assert asks_for_form(text_terms(query)) is asks

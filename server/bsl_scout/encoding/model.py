@@ -12,12 +12,15 @@ import struct
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from tokenizers import Tokenizer
 
 from bsl_scout.bsl.text import bytes_hash
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 Floats = npt.NDArray[np.float32]
 
@@ -94,6 +97,9 @@ def unit(vectors: Floats) -> Floats:
 
 def load_model(folder: Path | None = None) -> BslModel:
     """Return the model of a folder, the shipped one without it; raises ModelError."""
+    # a server answers `initialize` before it needs this library
+    from tokenizers import Tokenizer
+
     folder = folder or SHIPPED
     try:
         modules = json.loads((folder / "modules.json").read_text(encoding="utf-8"))

@@ -36,7 +36,7 @@ class Fusion:
     vector: float = 0.6
     candidates: int = 200
     prior: float = 1.0
-    file: float = 0.0
+    file: float = 0.4
 
 
 def fuse(legs: Mapping[str, Ranking], how: Fusion) -> Ranking:

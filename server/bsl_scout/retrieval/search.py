@@ -24,7 +24,7 @@ from . import titles
 from .fusion import Fusion, Ranking, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks, place
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
-from .prior import Prior
+from .prior import Prior, asks_for_form
 
 COLLECTIONS = ("all", "code", "metadata", "form")
 # parts of one long procedure fold into one hit, so more chunks than hits are looked at
@@ -34,7 +34,7 @@ _MAX_QUERY_CHARS = 2_000
 READER_PATIENCE = 1.0
 # a snapshot that took longer to load serves this many times as long as that
 _COSTLY_SECONDS, _PATIENCE = 0.05, 20
-_DOC, _BODY = FIELDS.index("doc"), FIELDS.index("body")
+_DOC = FIELDS.index("doc")
 # the chunks of a file whose scores stand for it
 _FILE_CHUNKS = 3
 # what a metadata score counts for beside code, when the query asks for metadata and when it does not: ADR 0004
@@ -250,7 +250,7 @@ class Searcher:
             rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
         scores = dict(zip(fused.chunks.tolist(), fused.scores.tolist(), strict=True))
         if "vector" in rankings:
-            scores = self._with_prior(snapshot, scores, rows)
+            scores = self._with_prior(snapshot, scores, rows, asks_for_form(terms))
         # what answers best exactly comes first: a message may hold the words of some title too, and the reverse
         exact = dict(sorted(exact.items(), key=lambda item: -max((e.quality for e in item[1].values()), default=0)))
         orders = {
@@ -265,7 +265,7 @@ class Searcher:
         return build_hits(self.catalog, rows, order, scores, leg_ranks(orders, rows), terms, top, lines)
 
     def _with_prior(
-        self, snapshot: Snapshot, scores: Mapping[int, float], rows: Mapping[int, ChunkRow]
+        self, snapshot: Snapshot, scores: Mapping[int, float], rows: Mapping[int, ChunkRow], form: bool
     ) -> dict[int, float]:
         """Return the scores with what speaks for each chunk anyway, and what other good chunks of its file add."""
         how, lengths = self._fusion, snapshot.collection.lengths
@@ -273,8 +273,7 @@ class Searcher:
         for chunk, score in scores.items():
             row = rows.get(chunk)
             if row is not None:
-                own = lengths[chunk]
-                found[chunk] = score + how.prior * self._prior.of(row, own[_DOC], own[_BODY])
+                found[chunk] = score + how.prior * self._prior.of(row, bool(lengths[chunk, _DOC]), form)
         if how.file:
             best: dict[str, list[float]] = {}
             for chunk, score in found.items():
