@@ -6,6 +6,8 @@
 `python3 server/dev.py measure titles`      from what a field or an object is called to it
 `python3 server/dev.py measure messages`    from the text of a message to the procedure that builds it
 `python3 server/dev.py measure texts`       from words of a query text to the template or form that holds it
+`python3 server/dev.py measure held-out M`  the model in the folder M on subsystems that it never saw
+`python3 server/dev.py measure fusion [M]`  modes, rules of fusion and what each part of the ranking adds
 """
 
 from __future__ import annotations
@@ -22,12 +24,14 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import measure_model
 from bsl_scout.bsl import chunks, names
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.kinds import KIND_BY_NAME
 from bsl_scout.configuration.layout import walk
 from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
 from bsl_scout.configuration.objects import read_objects
+from bsl_scout.encoding import model
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.lexical import DEFAULT, FLAT, Scheme
 from bsl_scout.index.metadata import HEAD_ROWS
@@ -36,6 +40,8 @@ from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate, load_
 from bsl_scout.retrieval.search import Searcher
 
 LEMMA_WORDS = 300_000
+# the questions of ssl_dev.jsonl stand before those of ssl_dev_extra.jsonl
+DEV = 80
 
 
 def main() -> int:
@@ -47,8 +53,12 @@ def main() -> int:
         "messages": messages,
         "titles": titles,
         "texts": texts,
+        "held-out": lambda top, _: measure_model.held_out(top, indexed, show),
+        "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
     }
-    if len(sys.argv) != 2 or sys.argv[1] not in measurements:
+    if len(sys.argv) == 3:
+        model.SHIPPED = Path(sys.argv[2])
+    if len(sys.argv) not in (2, 3) or sys.argv[1] not in measurements:
         print(f"name one of: {', '.join(measurements)}", file=sys.stderr)
         return 2
     corpora, gold = os.environ.get("BSL_SCOUT_CORPORA"), os.environ.get("BSL_SCOUT_GOLD")
@@ -60,12 +70,12 @@ def main() -> int:
 
 
 @contextmanager
-def indexed(top: Path) -> Iterator[Path]:
+def indexed(top: Path, vectors: bool = False) -> Iterator[Path]:
     """Index into a folder that is gone afterwards."""
     names.stem.cache_clear()
     names.identifier_terms.cache_clear()
     with tempfile.TemporaryDirectory() as folder:
-        refresh(top, Path(folder))
+        refresh(top, Path(folder), vectors=vectors)
         yield Path(folder)
 
 

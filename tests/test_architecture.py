@@ -40,6 +40,7 @@ HOMES = {
     "rich": {"output.py"},
     "chromadb": {"index/vectors"},
     "sentence_transformers": {"encoding/"},
+    "tokenizers": {"encoding/"},
     "torch": {"encoding/"},
     "pygls": {"lsp/"},
     "lsprotocol": {"lsp/"},

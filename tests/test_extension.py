@@ -51,6 +51,7 @@ def test_every_setting_is_documented() -> None:
     [
         (protocol.FindLogicParams, "FindLogicParams"),
         (protocol.WireHit, "Hit"),
+        (protocol.WireCopy, "Copy"),
         (protocol.FindLogicResult, "Answer"),
         (protocol.IndexStatus, "IndexStatus"),
         (protocol.ObjectNamesParams, "ObjectNamesParams"),

@@ -11,6 +11,12 @@ export interface FindLogicParams {
   collection?: Collection;
 }
 
+export interface Copy {
+  path: string;
+  symbol: string;
+  line: number;
+}
+
 export interface Hit {
   rank: number;
   root: string;
@@ -39,7 +45,8 @@ export interface Hit {
   snippetLine: number;
   /** UTF-16 spans of the matched words inside `snippet`. */
   matches: [number, number][];
-  also: unknown[];
+  /** Other places of the same code. */
+  also: Copy[];
 }
 
 export interface Answer {

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ from bsl_scout.retrieval.search import COLLECTIONS, Searcher
 
 EVAL_MODES = (*MODES, "flat")
 _DONE, _ABSENT, _WRONG = 0, 1, 2
+
+_TRAIN = "Train the model of meaning on configurations; the same folders and seed give the same model."
 
 
 class CommandError(Exception):
@@ -90,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     index = add("index", _index, "Bring the index of ROOT up to date.")
-    index.add_argument("--no-vectors", action="store_true", help="words only (the only kind so far)")
+    index.add_argument("--no-vectors", action="store_true", help="words only")
     search = add("search", _search, "Find procedures by what they do; without QUERY one query a line is read.")
     search.add_argument("query", nargs="?", metavar="QUERY")
     search.add_argument("--mode", choices=MODES, default="auto")
@@ -124,6 +127,13 @@ def _parser() -> argparse.ArgumentParser:
         choices=EVAL_MODES,
         help="repeat to compare modes; `flat` is rank_bm25's BM25Okapi over the same words without weights",
     )
+    training = commands.add_parser("train", help=_TRAIN, description=_TRAIN)
+    training.add_argument("roots", type=Path, nargs="+", metavar="CONFIGURATION", help="folders of sources")
+    training.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the model is written")
+    training.add_argument("--hold-out", default="", metavar="SUBSYSTEMS", help="names with commas: not trained on")
+    training.add_argument("--seed", type=_positive, default=1, metavar="N")
+    training.add_argument("--json", action="store_true", help="print JSON")
+    training.set_defaults(command=_train)
     return parser
 
 
@@ -335,6 +345,26 @@ def _eval(arguments: argparse.Namespace) -> int:
     else:
         output.print_evaluation(report)
     searcher.close()
+    return _DONE
+
+
+def _train(arguments: argparse.Namespace) -> int:
+    # the tokenizers library is loaded only where it is needed
+    from bsl_scout.encoding.training import Settings
+    from bsl_scout.features.train import train
+
+    hold_out = [name.strip() for name in arguments.hold_out.split(",") if name.strip()]
+    try:
+        with output.training_progress() as show:
+            report = train(arguments.roots, arguments.out, hold_out, Settings(seed=arguments.seed), show)
+    except OSError as error:
+        raise CommandError(f"cannot train: {error.strerror or type(error).__name__}") from error
+    except ValueError as error:
+        raise CommandError(f"cannot train: {error}") from error
+    if arguments.json:
+        _print_json(asdict(report))
+    else:
+        print(f"{report.procedures} procedures, {report.held} held out, {report.pairs} pairs, {report.pieces} pieces")
     return _DONE
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,8 +21,9 @@ from bsl_scout.forms.sources import FormFiles
 from bsl_scout.index.indexer import Progress as ShowProgress
 from bsl_scout.index.indexer import Report
 from bsl_scout.index.schema import ChunkRow
+from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.metrics import METRICS
-from bsl_scout.retrieval.search import Answer, Hit
+from bsl_scout.retrieval.search import Answer
 
 _PROBLEM_LINES = 20
 
@@ -35,6 +36,16 @@ def progress() -> Iterator[ShowProgress]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("modules", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def training_progress() -> Iterator[Callable[[int, int, float], None]]:
+    """Show a bar of training steps with their loss on standard error while the block runs."""
+    console = Console(stderr=True)
+    columns = (TextColumn("steps"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[loss]:.3f}"))
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("steps", total=None, loss=0.0)
+        yield lambda step, steps, loss: bar.update(task, completed=step, total=steps, loss=loss)
 
 
 def typed_lines() -> Iterator[str]:
@@ -68,7 +79,7 @@ def report_json(report: Report) -> dict[str, Any]:
             "unchanged": changes.unchanged,
         },
         "seconds": report.seconds,
-        "legs": ["lexical"],
+        "legs": ["lexical", "vector"] if report.vectors else ["lexical"],
         "rebuilt": report.rebuilt,
         "problems": [{"path": p.path, "message": p.message} for p in report.problems],
     }
@@ -128,7 +139,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
         "synonym": hit.synonym,
         "snippet": hit.snippet,
         "snippet_line": hit.snippet_line + 1,
-        "also": [],
+        "also": [{"path": copy.path, "symbol": copy.symbol, "line": copy.line + 1} for copy in hit.also],
     }
 
 
@@ -144,6 +155,8 @@ def print_answer(answer: Answer) -> None:
         print(f"     {hit.path}:{hit.line + 1}")
         if hit.snippet:
             print(f"     {hit.snippet}")
+        if hit.also:
+            print(f"     the same in {len(hit.also)} more: {hit.also[0].path}:{hit.also[0].line + 1}")
     print(f"     {answer.elapsed_ms:.1f} ms, legs: {', '.join(answer.legs)}", file=sys.stderr)
 
 

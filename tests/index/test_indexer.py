@@ -111,7 +111,8 @@ def test_bad_input_is_one_problem_line_each(write: Write, tmp_path: Path) -> Non
     assert sorted(problems) == ["broken.bsl", "cp1251.bsl", "empty.bsl", "nul.bsl", "protected.bsl"]
     assert report.files == 8
     searcher = Searcher(tmp_path / "index")
-    found = {hit.path for hit in searcher.search("Вторая", top=50).hits}
+    hits = searcher.search("Вторая", top=50).hits
+    found = {place.path for hit in hits for place in (hit, *hit.also)}
     assert found == {"good.bsl", "broken.bsl", "cp1251.bsl", "nul.bsl"}
     assert [hit.symbol for hit in searcher.search("Гигант").hits] == ["Гигант"]
     assert [hit.symbol for hit in searcher.search("Строка", top=1).hits] == ["Строка"]

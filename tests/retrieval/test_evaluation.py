@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bsl_scout.retrieval.evaluation import evaluate, load_questions
-from bsl_scout.retrieval.search import Answer, Hit
+from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.search import Answer
 
 ROWS = [
     {

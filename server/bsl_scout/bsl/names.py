@@ -175,6 +175,11 @@ def text_words(text: str) -> list[str]:
     return words
 
 
+def words(text: str) -> list[str]:
+    """Return the words of a text in order and nothing else."""
+    return _WORD.findall(text)
+
+
 def text_terms(text: str) -> list[str]:
     """Return the terms of free text, of a query for instance, in the order of `text_words`."""
     return [term for word in text_words(text) for term in word_terms(word)]

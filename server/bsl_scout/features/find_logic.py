@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.layout import Root
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.retrieval.search import Answer, Hit, Searcher
+from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.search import Answer, Searcher
 
 from .narrowing import Narrowed, narrow
 from .places import Place, find_places, module_key
@@ -38,11 +39,16 @@ def find_logic(
         if answer.hits:
             return answer, Route("place", "the query holds places of an error or a call stack", 1.0)
     narrowed = narrow(searcher.catalog, query)
-    reason = "asked for" if mode == "lexical" else "this index has words only, no vectors"
-    if narrowed.owners is not None:
-        reason = _told(narrowed)
-    answer = searcher.search(narrowed.query, top, collection, narrowed.owners)
-    return replace(answer, query=query), Route("lexical", reason, 1.0)
+    asked = mode if mode in ("lexical", "vector") else "hybrid"
+    answer = searcher.search(narrowed.query, top, collection, narrowed.owners, asked)
+    reasons = [_told(narrowed)] if narrowed.owners is not None else []
+    if mode == "rerank":
+        reasons.append("no model that reranks is configured")
+    if answer.mode != asked:
+        reasons.append("by words: the index has no vectors yet")
+    elif not reasons:
+        reasons.append("words and meaning together" if mode == "auto" else "asked for")
+    return replace(answer, query=query), Route(answer.mode, "; ".join(reasons), 1.0)
 
 
 def _told(narrowed: Narrowed) -> str:

@@ -177,18 +177,18 @@ class Catalog:
         """Insert or update a file (id 0 = new) and return its id."""
         values = (
             row.path, row.root, row.size, row.mtime_ns, row.hash, row.owner, row.module, row.words, row.kind,
-            row.full_name, row.uuid, row.extends, problem,
+            row.full_name, row.uuid, row.extends, row.context, problem,
         )  # fmt: skip
         if row.id:
             self._connection.execute(
                 "UPDATE files SET path = ?, root = ?, size = ?, mtime_ns = ?, hash = ?, owner = ?, module = ?, "
-                "words = ?, kind = ?, full_name = ?, uuid = ?, extends = ?, problem = ? WHERE id = ?",
+                "words = ?, kind = ?, full_name = ?, uuid = ?, extends = ?, context = ?, problem = ? WHERE id = ?",
                 (*values, row.id),
             )
             return row.id
         cursor = self._connection.execute(
             "INSERT INTO files (path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, "
-            "extends, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "extends, context, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             values,
         )
         return int(cursor.lastrowid or 0)
@@ -283,7 +283,7 @@ class Catalog:
                 self._connection.execute(
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
-            for table, column in (("forward", "chunk"), ("chunks", "id")):
+            for table, column in (("forward", "chunk"), ("vectors", "chunk"), ("chunks", "id")):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (chunk,))
 
     def chunks(self, ids: Sequence[int]) -> dict[int, ChunkRow]:

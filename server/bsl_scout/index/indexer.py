@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
 
@@ -29,12 +28,17 @@ from bsl_scout.configuration.layout import (
     walk_below,
 )
 from bsl_scout.configuration.objects import absent_objects, object_files
+from bsl_scout.encoding.model import ModelError, load_model
 
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
+from .context import Contexts
+from .embedding import embed_missing, waiting
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
+from .report import Changes as Changes
+from .report import Report as Report
 from .schema import SCHEMA_VERSION, FileRow
 from .vocabulary import Vocabulary
 from .words import field_words
@@ -61,42 +65,6 @@ class IndexFolderError(RuntimeError):
     """The folder of the index cannot be written."""
 
 
-@dataclass(slots=True)
-class Changes:
-    """How many chunks a refresh wrote, rewrote, removed and left alone."""
-
-    added: int = 0
-    updated: int = 0
-    removed: int = 0
-    unchanged: int = 0
-
-
-@dataclass(slots=True)
-class Report:
-    """What a refresh did. `rebuilt` is the reason when an old index could not be used, `complete` is False
-    when it was cancelled, `created` is True when there was no index before.
-    """
-
-    roots: list[Root]
-    files: int
-    procedures: int
-    objects: int
-    forms: int
-    code_chunks: int
-    metadata_chunks: int
-    changes: Changes
-    seconds: float
-    problems: list[Problem] = field(default_factory=list)
-    rebuilt: str | None = None
-    complete: bool = True
-    created: bool = False
-
-    @property
-    def chunks(self) -> int:
-        """All chunks of the index."""
-        return self.code_chunks + self.metadata_chunks
-
-
 def refresh(
     top: Path,
     folder: Path,
@@ -105,11 +73,13 @@ def refresh(
     paths: Sequence[str] | None = None,
     rebuild: bool = False,
     patience: float = 10.0,
+    vectors: bool = True,
 ) -> Report:
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
-    index has been built before. With `rebuild` it is emptied first. `cancelled` is asked between
+    index has been built before. With `rebuild` it is emptied first. With `vectors` the chunks get their vectors
+    after the words are written. `cancelled` is asked between
     files; what was done until then is kept.
     Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
     IndexLockedError when another process is still writing after `patience` seconds.
@@ -136,7 +106,7 @@ def refresh(
             part = None if layout or reason or not known else _partial(top, catalog.roots(), known, paths or ())
             found, known = part or (layout or _walk(top), known)
             job = _Refresh(top, found, known, catalog, progress, cancelled)
-            return job.run(started, reason, whole=part is None, created=created)
+            return job.run(started, reason, whole=part is None, created=created, vectors=vectors)
 
     try:
         return once(None)
@@ -217,8 +187,9 @@ class _Refresh:
         self._objects = ObjectFiles(self._top, layout, catalog, self._write_object)
         self._changes = Changes()
         self._pending = 0
+        self._contexts = Contexts(catalog)
 
-    def run(self, started: float, rebuilt: str | None, whole: bool, created: bool) -> Report:
+    def run(self, started: float, rebuilt: str | None, whole: bool, created: bool, vectors: bool) -> Report:
         catalog, layout = self._catalog, self._layout
         known = self._known
         if whole:
@@ -227,16 +198,21 @@ class _Refresh:
                 if catalog.roots() != sorted(layout.roots, key=lambda root: root.path):
                     catalog.set_roots(layout.roots)
         changed = [file for file in layout.files if not self._is_known(known.get(file.path), file)]
-        self._remove_missing(known, {file.path for file in layout.files})
+        # objects first: what modules belong to is told in their synonyms
+        changed.sort(key=lambda file: file.kind != "object")
+        gone = self._remove_missing(known, {file.path for file in layout.files})
         complete = self._update(changed, known)
+        if complete and (gone or (changed and changed[0].kind == "object")):
+            complete = self._update_contexts(known, {file.path for file in changed})
         if complete and whole and catalog.number("pending"):
             with catalog.transaction():
                 catalog.set_meta("pending", 0)
         self._finish()
+        vector_problems = self._embed() if vectors and complete else []
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]
         self._changes.unchanged = chunks - self._changes.added - self._changes.updated
-        problems = layout.problems + catalog.problems()
+        problems = layout.problems + catalog.problems() + vector_problems
         if whole:
             for root in layout.roots:
                 problems += absent_objects(self._top, root, catalog.object_names(root.id))
@@ -256,12 +232,14 @@ class _Refresh:
             rebuilt,
             complete,
             created,
+            chunks > 0 and not waiting(catalog),
         )
 
-    def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
+    def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> bool:
+        """Remove what is gone and return whether there was an object among it."""
         missing = [row for path, row in known.items() if path not in present]
         if not missing:
-            return
+            return False
         with self._catalog.transaction():
             for row in missing:
                 if row.kind == "object":
@@ -271,6 +249,27 @@ class _Refresh:
                 self._catalog.delete_file(row.id)
                 self._changes.removed += len(ids)
             self._publish()
+        return any(row.kind == "object" for row in missing)
+
+    def _update_contexts(self, known: dict[str, FileRow], done: set[str]) -> bool:
+        """Rewrite the modules whose objects or subsystems are called otherwise than before."""
+        self._contexts = Contexts(self._catalog)
+        files = {file.path: file for file in self._layout.files if file.kind == "module"}
+        changed = [
+            files[path]
+            for path, row in known.items()
+            if path in files and path not in done and row.context != self._contexts.of(row.root, row.owner)
+        ]
+        return self._update(changed, known)
+
+    def _embed(self) -> list[Problem]:
+        """Make the vectors that are missing and return what stands in the way."""
+        try:
+            model = load_model()
+        except ModelError as error:
+            return [Problem(".", f"{error}; search goes by words only")]
+        embed_missing(self._catalog, model, None, self._cancelled)
+        return []
 
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:
@@ -314,13 +313,14 @@ class _Refresh:
             return
         root, address = self._address(file)
         text, problem, digest = self._read(file)
-        moved = bool(row) and not _is_at(row, root, address)
+        context = self._contexts.of(root.id, address.owner)
+        moved = bool(row) and (not _is_at(row, root, address) or (row is not None and row.context != context))
         if digest and row and row.hash == digest and not moved:
             self._catalog.touch_file(row.id, file.size, file.mtime_ns, problem)
             return
         new = FileRow(
             row.id if row else 0, file.path, root.id, file.size, file.mtime_ns, digest,
-            address.owner, address.module, address.words,
+            address.owner, address.module, address.words, context=context,
         )  # fmt: skip
         self._update_chunks(self._catalog.put_file(new, problem), text, address, moved)
 
@@ -345,7 +345,7 @@ class _Refresh:
         return decoded.text, decoded.problem, content_hash(decoded.text)
 
     def _update_chunks(self, file: int, text: str, address: ModuleAddress, moved: bool) -> None:
-        """Write the chunks that changed; all of them when the module belongs to another object than before."""
+        """Write the chunks that changed; all of them when the module belongs to something else than before."""
 
         def parts(chunk: Chunk) -> list[Entry]:
             return [Entry(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 FILE_NAME = "catalog.sqlite"
 
 SCHEMA = """
@@ -24,8 +24,9 @@ WITHOUT ROWID;
 CREATE TABLE files (
     id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, size INTEGER, mtime_ns INTEGER,
     hash BLOB, owner TEXT, module TEXT, words TEXT, problem TEXT, kind TEXT NOT NULL, full_name TEXT,
-    uuid TEXT, extends TEXT, names TEXT, refs TEXT
+    uuid TEXT, extends TEXT, names TEXT, refs TEXT, context TEXT
 );
+CREATE INDEX files_owner ON files (owner);
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL,
     kind TEXT NOT NULL, name TEXT NOT NULL, parameters TEXT, export INTEGER,
@@ -40,6 +41,7 @@ CREATE TABLE forward (
     calls TEXT NOT NULL, text BLOB NOT NULL
 );
 CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
+CREATE TABLE vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 CREATE TABLE objects (
     file INTEGER PRIMARY KEY, root TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT, extends TEXT, model BLOB NOT NULL
@@ -66,7 +68,8 @@ class FileRow:
     """A module or object as the catalog knows it; `hash` is None when it could not be read.
 
     `uuid` is that of an object, `extends` the uuid of the base's object that it adopts, `""` when it adopts
-    one without telling which, None when it is the root's own.
+    one without telling which, None when it is the root's own. `context` are the synonyms of what a module
+    belongs to.
     """
 
     id: int
@@ -82,6 +85,7 @@ class FileRow:
     full_name: str | None = None
     uuid: str | None = None
     extends: str | None = None
+    context: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +113,13 @@ class ChunkRow:
     end_line: int
     text_line: int
     title: str | None
+    hash: bytes
 
 
-FILE_COLUMNS = "id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, extends"
+FILE_COLUMNS = "id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, extends, context"
 CHUNK_COLUMNS = (
     "c.id, coalesce(c.path, f.path), f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, "
-    "c.parameters, c.export, c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title "
+    "c.parameters, c.export, c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title, c.hash "
     "FROM chunks c JOIN files f ON f.id = c.file"
 )
 

@@ -111,6 +111,7 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
             rebuilt=report.rebuilt,
             complete=report.complete,
             created=report.created,
+            vectors=report.vectors,
         )
 
 

@@ -47,6 +47,8 @@ class Folder:
     unfinished: bool = False
     retries: int = 0
     rebuild: bool = False
+    # every chunk of the index has its vector
+    vectors: bool = False
     # searches and symbols (with forms) run in other threads; closing waits for those under way
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
@@ -193,6 +195,7 @@ class Folders:
             if folder.searcher:
                 folder.searcher.follow()
             folder.indexed = report["files"]
+            folder.vectors = report["vectors"]
             if report["complete"]:
                 folder.pending = 0
                 folder.unfinished = False

@@ -67,6 +67,15 @@ class Freshness:
 
 
 @attrs.frozen
+class WireCopy:
+    """Another place of the same code as a hit's."""
+
+    path: str
+    symbol: str
+    line: int
+
+
+@attrs.frozen
 class WireHit:
     """One hit; lines and columns are 1-based, `matches` are UTF-16 spans inside the snippet."""
 
@@ -88,7 +97,7 @@ class WireHit:
     snippet: str
     snippet_line: int
     matches: list[list[int]]
-    also: list[str]
+    also: list[WireCopy]
 
 
 @attrs.frozen

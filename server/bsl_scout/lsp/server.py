@@ -89,7 +89,7 @@ class ScoutServer(LanguageServer):
             state,
             sum(folder.indexed for folder in folders),
             sum(folder.pending for folder in folders),
-            ["lexical"] if any(folder.searcher for folder in folders) else [],
+            _legs(folders),
             "; ".join(folder.message for folder in folders if folder.message),
         )
 
@@ -138,6 +138,14 @@ class ScoutServer(LanguageServer):
         self.work_done_progress.begin(token, begin)
         if self._progress.get(folder.top) != token:
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
+
+
+def _legs(folders: list[Folder]) -> list[str]:
+    """Return by what the folders can be searched: by meaning only when all of them can."""
+    searched = [folder for folder in folders if folder.searcher]
+    if not searched:
+        return []
+    return ["lexical", "vector"] if all(folder.vectors for folder in searched) else ["lexical"]
 
 
 def make_server(index_base: Path) -> ScoutServer:

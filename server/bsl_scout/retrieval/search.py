@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
 from bsl_scout.bsl import names
+from bsl_scout.encoding.model import BslModel, ModelError, load_model
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
-from bsl_scout.index.lexical import DEFAULT, Ints, Scheme, okapi
-from bsl_scout.index.metadata import HEAD_ROWS, RESTRICTION, TITLE_SEPARATOR
+from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA, ChunkRow
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
+from bsl_scout.index.vectors import LAST, StoredVectors
 
 from . import titles
+from .fusion import Fusion, Ranking, fuse
+from .hits import Exact, Hit, build_hits, by_score, leg_ranks, place
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
-from .snippets import Snippets, shorten
+from .prior import Prior, asks_for_form
 
 COLLECTIONS = ("all", "code", "metadata", "form")
 # parts of one long procedure fold into one hit, so more chunks than hits are looked at
@@ -31,47 +34,15 @@ _MAX_QUERY_CHARS = 2_000
 READER_PATIENCE = 1.0
 # a snapshot that took longer to load serves this many times as long as that
 _COSTLY_SECONDS, _PATIENCE = 0.05, 20
-CODE_KINDS = frozenset({"procedure", "function", "header", "body"})
+_DOC = FIELDS.index("doc")
+# the chunks of a file whose scores stand for it
+_FILE_CHUNKS = 3
 # what a metadata score counts for beside code, when the query asks for metadata and when it does not: ADR 0004
 _ASKED, _UNASKED = 1.2, 0.7
 # what the score of a text that metadata holds counts for
 _TEXT = 0.6
 # a best hit that covers less than this share of the query's weight is not to be trusted
 _CONVINCING = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One found procedure, module header or body, metadata object or field. Lines are 0-based and inclusive.
-
-    `ranks` is its rank in each leg that found it, `matches` are the spans of the query's words in the snippet.
-    """
-
-    rank: int
-    root: str
-    path: str
-    symbol: str
-    kind: str
-    line: int
-    end_line: int
-    score: float
-    ranks: dict[str, int]
-    owner: str | None
-    module: str
-    words: str
-    snippet: str
-    snippet_line: int
-    matches: list[tuple[int, int]] = field(default_factory=list)
-    column: int = 0
-    synonym: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Exact:
-    """A chunk that answers exactly: how well, 0 to 1, and the line of its text that does."""
-
-    quality: float
-    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +60,16 @@ class Answer:
 class Searcher:
     """Searches one index; follows its writer by taking a new snapshot when the catalog has moved on."""
 
-    def __init__(self, folder: Path, scheme: Scheme = DEFAULT) -> None:
+    def __init__(
+        self, folder: Path, scheme: Scheme = DEFAULT, fusion: Fusion | None = None, prior: Prior | None = None
+    ) -> None:
         self.catalog = Catalog(folder, READER_PATIENCE)
         self._scheme = scheme
+        self._fusion = fusion or Fusion()
+        self._prior = prior or Prior()
+        self._vectors: StoredVectors | None = None
+        self._loaded_model: BslModel | None = None
+        self._model_failed = False
         self._snapshot: Snapshot | None = None
         self._must_follow = False
         self._loaded = self._load_seconds = 0.0
@@ -137,13 +115,22 @@ class Searcher:
         self._must_follow = False
         return held
 
-    def search(self, query: str, top: int = 10, collection: str = "all", owners: Sequence[str] | None = None) -> Answer:
+    def search(
+        self,
+        query: str,
+        top: int = 10,
+        collection: str = "all",
+        owners: Sequence[str] | None = None,
+        mode: str = "lexical",
+    ) -> Answer:
         """Return the best hits for a query in words, an identifier or a code; never raises on a query.
 
         With `owners` (full Russian names) only what belongs to these objects; without words then all of that.
+        `mode` is lexical, vector or hybrid; without vectors it is lexical, and `legs` tell what took part.
         """
         started = time.perf_counter()
-        terms = list(dict.fromkeys(names.text_terms(query[:_MAX_QUERY_CHARS])))
+        query = query[:_MAX_QUERY_CHARS]
+        terms = list(dict.fromkeys(names.text_terms(query)))
         hits: list[Hit] = []
         convincing = False
         legs: tuple[str, ...] = ("lexical",)
@@ -155,16 +142,53 @@ class Searcher:
                 scored = (
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
                 )
-                found = snapshot.best(scored, top * _CANDIDATES, shares)
+                vector = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
+                mode = mode if vector else "lexical"
                 exact = {
                     "title": self._titles(snapshot, query, terms, scored) if shares[METADATA] else {},
                     "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
                 }
-                hits = self._hits(found, terms, top, exact, kind="form" if collection == "form" else None)
-                legs = ("lexical", *(leg for leg, chunks in exact.items() if chunks))
-                convincing = len(legs) > 1 or (bool(hits) and found[0].matched >= len(terms) * _CONVINCING)
+                wanted = max(top * _CANDIDATES, self._fusion.candidates) if vector else top * _CANDIDATES
+                found = snapshot.best(scored, wanted, shares)
+                rankings = {} if mode == "vector" else {"lexical": _ranking(found)}
+                if vector:
+                    rankings["vector"] = vector
+                hits = self._hits(snapshot, rankings, terms, top, exact, "form" if collection == "form" else None)
+                legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
+                convincing = len(legs) > len(rankings) or (bool(found) and found[0].matched >= len(terms) * _CONVINCING)
         elapsed = (time.perf_counter() - started) * 1000
-        return Answer(query, "lexical", legs, convincing, round(elapsed, 3), hits)
+        return Answer(query, mode, legs, convincing, round(elapsed, 3), hits)
+
+    def _vector_leg(
+        self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
+    ) -> Ranking | None:
+        """Return the chunks nearest to the query by meaning, None when there are no vectors to ask."""
+        model = self._model()
+        if model is None:
+            return None
+        if self._vectors is None:
+            self._vectors = StoredVectors(self.catalog, model.dimensions)
+        if not self.catalog.number(LAST):
+            return None
+        self._vectors.follow(snapshot.collection.alive)
+        vector = model.query(query)
+        if not vector.any():
+            return None
+        chunks, scores = self._vectors.store.query(vector, self._fusion.candidates, among)
+        share = np.array(shares)[snapshot.collection.collections[chunks]]
+        kept = np.flatnonzero(share > 0)
+        weighted = scores[kept].astype(np.float64) * share[kept]
+        order = np.argsort(-weighted, kind="stable")
+        return Ranking(chunks[kept][order], weighted[order])
+
+    def _model(self) -> BslModel | None:
+        if self._loaded_model is None and not self._model_failed:
+            try:
+                self._loaded_model = load_model()
+            except ModelError:
+                # the writer tells it as a problem of the index; words answer
+                self._model_failed = True
+        return self._loaded_model
 
     def okapi(self, top: int) -> Callable[[str], Answer]:
         """Return the baseline of evaluations: the same words ranked by rank_bm25 itself, fields not told apart."""
@@ -176,8 +200,10 @@ class Searcher:
             terms = list(dict.fromkeys(names.text_terms(query)))
             scores = score(terms)
             best = np.argsort(-scores, kind="stable")[: top * _CANDIDATES]
-            found = [LexicalHit(int(ids[i]), float(scores[i]), len(terms)) for i in best if scores[i]]
-            return Answer(query, "flat", ("lexical",), bool(found), 0.0, self._hits(found, terms, top))
+            found = _ranking([LexicalHit(int(ids[i]), float(scores[i]), len(terms)) for i in best if scores[i]])
+            with self.catalog.reading():
+                hits = self._hits(self.snapshot(), {"lexical": found}, terms, top)
+            return Answer(query, "flat", ("lexical",), bool(hits), 0.0, hits)
 
         return ask
 
@@ -215,55 +241,50 @@ class Searcher:
 
     def _hits(
         self,
-        found: list[LexicalHit],
+        snapshot: Snapshot,
+        rankings: Mapping[str, Ranking],
         terms: list[str],
         top: int,
         exact: Mapping[str, dict[int, Exact]] = MappingProxyType({}),
         kind: str | None = None,
     ) -> list[Hit]:
-        looked_at = top + top // 2
-        while True:
-            rows = self.catalog.chunks(
-                [*(hit.chunk for hit in found[:looked_at]), *(chunk for chunks in exact.values() for chunk in chunks)]
-            )
-            if kind:
-                rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
-            if looked_at >= len(found) or len({_whole(row) for row in rows.values()}) >= top:
-                break
-            looked_at *= 2
-        scores = {hit.chunk: hit.score for hit in found[:looked_at]}
+        fused = fuse(rankings, self._fusion)
+        rows = self.catalog.chunks([*fused.chunks.tolist(), *(chunk for chunks in exact.values() for chunk in chunks)])
+        if kind:
+            rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
+        scores = dict(zip(fused.chunks.tolist(), fused.scores.tolist(), strict=True))
+        if "vector" in rankings:
+            scores = self._with_prior(snapshot, scores, rows, asks_for_form(terms))
         # what answers best exactly comes first: a message may hold the words of some title too, and the reverse
         exact = dict(sorted(exact.items(), key=lambda item: -max((e.quality for e in item[1].values()), default=0)))
-        # equal scores are ordered by place, so that an index has one answer whatever its history;
-        # a chunk that a snapshot a little behind still names may be gone
-        legs = {
-            leg: sorted((c for c in chunks if c in rows), key=lambda c: (-chunks[c].quality, *_place(rows[c])))
+        orders = {
+            leg: sorted((c for c in chunks if c in rows), key=lambda c: (-chunks[c].quality, *place(rows[c])))
             for leg, chunks in exact.items()
         }
-        legs["lexical"] = sorted(
-            (c for c in scores if c in rows), key=lambda c: (-round(scores[c], 9), *_place(rows[c]))
-        )
-        ranks: dict[tuple[str, str], dict[str, int]] = {}
-        best: dict[tuple[str, str], int] = {}
-        for leg, order in legs.items():
-            seen: set[tuple[str, str]] = set()
-            for chunk in order:
-                whole = _whole(rows[chunk])
-                if whole not in seen:
-                    seen.add(whole)
-                    ranks.setdefault(whole, {})[leg] = len(seen)
-                    best.setdefault(whole, chunk)
-        hits = []
-        snippets = Snippets(terms)
-        for rank, (whole, chunk) in enumerate(list(best.items())[:top], start=1):
-            row, text = rows[chunk], self.catalog.text(chunk)
-            if row.kind in CODE_KINDS:
-                line = exact["message"][chunk].line if chunk in exact.get("message", {}) else None
-                hits.append(_code_hit(row, text, snippets, line))
-            else:
-                hits.append(_metadata_hit(row, text, snippets))
-            hits[-1] = replace(hits[-1], rank=rank, score=round(scores.get(chunk, 0.0), 4), ranks=ranks[whole])
-        return hits
+        first = [chunk for order in orders.values() for chunk in order]
+        for leg, ranking in rankings.items():
+            orders[leg] = by_score(dict(zip(ranking.chunks.tolist(), ranking.scores.tolist(), strict=True)), rows)
+        order = [*first, *by_score(scores, rows)]
+        lines = {chunk: found.line for chunk, found in exact.get("message", {}).items()}
+        return build_hits(self.catalog, rows, order, scores, leg_ranks(orders, rows), terms, top, lines)
+
+    def _with_prior(
+        self, snapshot: Snapshot, scores: Mapping[int, float], rows: Mapping[int, ChunkRow], form: bool
+    ) -> dict[int, float]:
+        """Return the scores with what speaks for each chunk anyway, and what other good chunks of its file add."""
+        how, lengths = self._fusion, snapshot.collection.lengths
+        found = {}
+        for chunk, score in scores.items():
+            row = rows.get(chunk)
+            if row is not None:
+                found[chunk] = score + how.prior * self._prior.of(row, bool(lengths[chunk, _DOC]), form)
+        if how.file:
+            best: dict[str, list[float]] = {}
+            for chunk, score in found.items():
+                best.setdefault(rows[chunk].path, []).append(score)
+            context = {path: sum(sorted(values)[-_FILE_CHUNKS:]) / _FILE_CHUNKS for path, values in best.items()}
+            found = {chunk: score + how.file * context[rows[chunk].path] for chunk, score in found.items()}
+        return found
 
 
 def _shares(collection: str, query: str | None) -> tuple[float, float, float, float]:
@@ -281,37 +302,6 @@ def _shares(collection: str, query: str | None) -> tuple[float, float, float, fl
     return 1.0, metadata, metadata, _TEXT
 
 
-def _code_hit(row: ChunkRow, text: str, snippets: Snippets, line: int | None) -> Hit:
-    offset = snippets.best_line(text) if line is None else line
-    snippet = shorten(text.split("\n")[offset].strip()) if text else ""
-    snippet_line = row.text_line + max(offset - (row.part > 0), 0)
-    return _hit(row, row.name or row.key, None, snippet, snippet_line, snippets)
-
-
-def _metadata_hit(row: ChunkRow, text: str, snippets: Snippets) -> Hit:
-    name, own, _, types, *comment = [*text.split("\n"), "", "", ""]
-    synonym = own.split(TITLE_SEPARATOR)[0]
-    if row.part or row.kind == RESTRICTION:
-        lines = text.split("\n")[HEAD_ROWS:]
-        offset = snippets.best_line("\n".join(lines))
-        # only a restriction is written in its file as it is here
-        line = row.text_line + offset if row.kind == RESTRICTION else row.line
-        return _hit(row, name, synonym, shorten(lines[offset].strip()), line, snippets)
-    snippet = shorten(" — ".join(part for part in (own, types, " ".join(comment).strip()) if part))
-    return _hit(row, name, synonym, snippet, row.line, snippets)
-
-
-def _hit(row: ChunkRow, symbol: str, synonym: str | None, snippet: str, snippet_line: int, snippets: Snippets) -> Hit:
-    return Hit(
-        0, row.root, row.path, symbol, row.kind, row.line, row.end_line, 0.0, {}, row.owner, row.module, row.words,
-        snippet, snippet_line, snippets.matched_spans(snippet), 0, synonym,
-    )  # fmt: skip
-
-
-def _whole(row: ChunkRow) -> tuple[str, str]:
-    """Return what the parts of one long procedure have in common."""
-    return row.path, row.key.split("/")[0]
-
-
-def _place(row: ChunkRow) -> tuple[str, int, int]:
-    return row.path, row.line, row.part
+def _ranking(found: Sequence[LexicalHit]) -> Ranking:
+    chunks = np.fromiter((hit.chunk for hit in found), np.int64, len(found))
+    return Ranking(chunks, np.fromiter((hit.score for hit in found), np.float64, len(found)))

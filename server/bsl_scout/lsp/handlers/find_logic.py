@@ -10,7 +10,8 @@ from typing import Any
 from bsl_scout.features.find_logic import MODES, Route, find_logic
 from bsl_scout.features.narrowing import object_names
 from bsl_scout.index.catalog import DamagedCatalogError
-from bsl_scout.retrieval.search import COLLECTIONS, Answer, Hit
+from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.search import COLLECTIONS, Answer
 
 from ..convert import uri_of, utf16_spans
 from ..folders import Folder
@@ -23,6 +24,7 @@ from ..protocol import (
     Freshness,
     ObjectNamesParams,
     ObjectNamesResult,
+    WireCopy,
     WireHit,
     WireObjectName,
     WireRoute,
@@ -157,5 +159,5 @@ def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:
         snippet=hit.snippet,
         snippet_line=hit.snippet_line + 1,
         matches=utf16_spans(hit.snippet, hit.matches),
-        also=[],
+        also=[WireCopy(copy.path, copy.symbol, copy.line + 1) for copy in hit.also],
     )

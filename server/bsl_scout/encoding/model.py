@@ -1,0 +1,144 @@
+"""The BSL model at run time: texts to vectors with numpy and tokenizers alone.
+
+A model is a folder that `SentenceTransformer(path)` opens too (modules.json, one StaticEmbedding module): the vector
+of a text is the mean of the rows of its pieces. The rows are float16 because StaticEmbedding takes its weights as
+they are and cannot scale int8 ones.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from bsl_scout.bsl.text import bytes_hash
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Floats = npt.NDArray[np.float32]
+
+SHIPPED = Path(__file__).with_name("bsl_model")
+# the names of sentence-transformers' StaticEmbedding
+_MODULE_TYPE = "sentence_transformers.models.StaticEmbedding"
+_MODULE = "0_StaticEmbedding"
+_WEIGHTS, _TOKENIZER, _TENSOR = "model.safetensors", "tokenizer.json", "embedding.weight"
+_MAX_PIECES = 256
+_HEADER = struct.Struct("<Q")
+
+
+class ModelError(Exception):
+    """A model's folder cannot be read; the text is one line for the user and names no path."""
+
+
+class BslModel:
+    """A static embedding; `digest` tells two models apart."""
+
+    def __init__(self, tokenizer: Tokenizer, rows: Floats, digest: bytes = b"") -> None:
+        self._tokenizer = tokenizer
+        self._rows = rows
+        self.digest = digest
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector."""
+        return int(self._rows.shape[1])
+
+    def pieces(self, words: Sequence[str]) -> list[int]:
+        """Return the pieces of words in order, at most 256. Learned word by word: code repeats its words."""
+        known = self._known
+        try:
+            found = list(chain.from_iterable([known[word] for word in words]))
+        except KeyError:
+            new = [word for word in dict.fromkeys(words) if word not in known]
+            for word, encoding in zip(
+                new, self._tokenizer.encode_batch_fast(new, add_special_tokens=False), strict=True
+            ):
+                known[word] = tuple(encoding.ids)
+            found = list(chain.from_iterable([known[word] for word in words]))
+        return found[:_MAX_PIECES]
+
+    def forget(self) -> None:
+        """Drop what was learned of words; after many chunks it takes tens of megabytes."""
+        self._known.clear()
+
+    def vectors(self, texts: Iterable[Sequence[int]]) -> Floats:
+        """Return the unit vectors of texts given as their pieces, zeros for a text without any."""
+        bags = list(texts)
+        sizes = np.fromiter(map(len, bags), np.int64, len(bags))
+        found = np.zeros((len(bags), self.dimensions), np.float32)
+        filled = np.flatnonzero(sizes)
+        if len(filled):
+            ids = np.fromiter(chain.from_iterable(bags), np.int64, int(sizes.sum()))
+            starts = np.concatenate(([0], np.cumsum(sizes[filled])[:-1]))
+            found[filled] = unit(np.add.reduceat(self._rows[ids], starts, axis=0))
+        return found
+
+    def query(self, text: str) -> Floats:
+        """Return the unit vector of a query, zeros when it holds no piece."""
+        ids = self._tokenizer.encode(text, add_special_tokens=False).ids[:_MAX_PIECES]
+        found: Floats = self.vectors([ids])[0]
+        return found
+
+
+def unit(vectors: Floats) -> Floats:
+    """Return the vectors at length 1; zeros stay zeros."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    found: Floats = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+    return found
+
+
+def load_model(folder: Path | None = None) -> BslModel:
+    """Return the model of a folder, the shipped one without it; raises ModelError."""
+    # a server answers `initialize` before it needs this library
+    from tokenizers import Tokenizer
+
+    folder = folder or SHIPPED
+    try:
+        modules = json.loads((folder / "modules.json").read_text(encoding="utf-8"))
+        path = folder / str(modules[0]["path"])
+        weights = (path / _WEIGHTS).read_bytes()
+        tokenizer_bytes = (path / _TOKENIZER).read_bytes()
+        tokenizer = Tokenizer.from_buffer(tokenizer_bytes)
+        rows = _tensor(weights)
+    except OSError as error:
+        raise ModelError(f"the BSL model cannot be read: {error.strerror or type(error).__name__}") from error
+    except (ValueError, KeyError, IndexError, TypeError, struct.error) as error:
+        raise ModelError(f"the BSL model is damaged ({type(error).__name__})") from error
+    if tokenizer.get_vocab_size() != len(rows):
+        raise ModelError("the BSL model is damaged: its rows do not fit its tokenizer")
+    return BslModel(tokenizer, rows, bytes_hash(weights, tokenizer_bytes))
+
+
+def _tensor(data: bytes) -> Floats:
+    """Return the one tensor of a safetensors file (length of the header, header as JSON, values)."""
+    (size,) = _HEADER.unpack_from(data)
+    told = json.loads(data[_HEADER.size : _HEADER.size + size])[_TENSOR]
+    kind = {"F16": "<f2", "F32": "<f4"}[told["dtype"]]
+    first, end = told["data_offsets"]
+    start = _HEADER.size + size
+    rows: Floats = np.frombuffer(data[start + first : start + end], kind).reshape(told["shape"]).astype(np.float32)
+    return rows
+
+
+def save_model(folder: Path, tokenizer: Tokenizer, rows: Floats) -> None:
+    """Write a model's folder; raises OSError."""
+    path = folder / _MODULE
+    path.mkdir(parents=True, exist_ok=True)
+    modules = [{"idx": 0, "name": "0", "path": _MODULE, "type": _MODULE_TYPE}]
+    (folder / "modules.json").write_text(json.dumps(modules, indent=1), encoding="utf-8")
+    settings: dict[str, object] = {"prompts": {}, "default_prompt_name": None, "similarity_fn_name": "cosine"}
+    (folder / "config_sentence_transformers.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
+    (path / _TOKENIZER).write_text(tokenizer.to_str(), encoding="utf-8")
+    values = rows.astype("<f2").tobytes()
+    told = {_TENSOR: {"dtype": "F16", "shape": list(rows.shape), "data_offsets": [0, len(values)]}}
+    header = json.dumps(told, separators=(",", ":")).encode()
+    header += b" " * (-len(header) % 8)
+    (path / _WEIGHTS).write_bytes(_HEADER.pack(len(header)) + header + values)

@@ -1,0 +1,141 @@
+"""Vectors of chunks: what every store can do, how they are kept in the catalog, and the store that scans them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from .catalog import Catalog
+from .lexical import Ints
+
+Floats = npt.NDArray[np.float32]
+
+# what the number of a vector generation is kept under: another model, or vectors thrown away
+EPOCH, LAST = "vector_epoch", "vector_last"
+
+
+class VectorStore(Protocol):
+    """Vectors by chunk number. Those given are unit vectors; scores are cosines."""
+
+    def upsert(self, chunks: Sequence[int], vectors: Floats) -> None:
+        """Insert vectors, or replace those of chunks that have one."""
+
+    def delete(self, chunks: Iterable[int]) -> None:
+        """Remove the vectors of chunks; those without one are left aside."""
+
+    def query(self, vector: Floats, top: int, among: Ints | None = None) -> tuple[Ints, Floats]:
+        """Return the nearest chunks, of all or among some, best first, with their scores."""
+
+
+class ExactVectors:
+    """All vectors in one matrix in memory, scanned whole: exact, and 180,000 of 128 numbers take about 8 ms."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._rows = np.zeros((0, dimensions), np.float32)
+        self._chunks = np.zeros(0, np.int64)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def chunks(self) -> Ints:
+        """The chunks that have a vector, ascending."""
+        return self._chunks[: self._count]
+
+    def upsert(self, chunks: Sequence[int], vectors: Floats) -> None:
+        """Insert or replace vectors. Chunks above all that are here are appended without moving the others."""
+        if not len(chunks):
+            return
+        new = np.asarray(chunks, dtype=np.int64)
+        order = np.argsort(new, kind="stable")
+        new, vectors = new[order], vectors[order]
+        if self._count and new[0] <= self._chunks[self._count - 1]:
+            self.delete(new.tolist())
+        if self._count and new[0] <= self._chunks[self._count - 1]:
+            merged = np.concatenate((self.chunks, new))
+            order = np.argsort(merged, kind="stable")
+            self._chunks = merged[order]
+            self._rows = np.concatenate((self._rows[: self._count], vectors))[order]
+            self._count = len(merged)
+            return
+        needed = self._count + len(new)
+        if needed > len(self._rows):
+            # room for saves to come, so that each does not copy everything
+            room = needed + needed // 16 if self._count else needed
+            for name, filler in (
+                ("_rows", np.zeros((room, self._rows.shape[1]), np.float32)),
+                ("_chunks", np.zeros(room, np.int64)),
+            ):
+                filler[: self._count] = getattr(self, name)[: self._count]
+                setattr(self, name, filler)
+        self._rows[self._count : needed] = vectors
+        self._chunks[self._count : needed] = new
+        self._count = needed
+
+    def delete(self, chunks: Iterable[int]) -> None:
+        """Remove the vectors of chunks."""
+        gone = np.isin(self.chunks, np.fromiter(chunks, np.int64))
+        if gone.any():
+            kept = np.flatnonzero(~gone)
+            self._rows[: len(kept)] = self._rows[kept]
+            self._chunks[: len(kept)] = self._chunks[kept]
+            self._count = len(kept)
+
+    def query(self, vector: Floats, top: int, among: Ints | None = None) -> tuple[Ints, Floats]:
+        """Return the nearest chunks with their cosines, best first, equal ones by number."""
+        chunks, rows = self.chunks, self._rows[: self._count]
+        if among is not None:
+            chosen = np.flatnonzero(np.isin(chunks, among))
+            chunks, rows = chunks[chosen], rows[chosen]
+        scores: Floats = rows @ vector
+        if len(scores) > top:
+            best = np.argpartition(-scores, top)[:top]
+            best.sort()
+        else:
+            best = np.arange(len(scores))
+        best = best[np.argsort(-scores[best], kind="stable")]
+        return chunks[best], scores[best]
+
+
+def packed(vectors: Floats) -> list[bytes]:
+    """Return vectors as they are stored: int8, the largest number of each at 127; only the direction counts."""
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    scaled = np.rint(vectors * (127 / np.where(largest > 0, largest, 1))).astype(np.int8)
+    return [row.tobytes() for row in scaled]
+
+
+def unpacked(blobs: Sequence[bytes], dimensions: int) -> Floats:
+    """Return the unit vectors of stored ones."""
+    whole = np.frombuffer(b"".join(blobs), np.int8).reshape(-1, dimensions).astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", whole, whole))[:, None]
+    whole /= np.where(lengths > 0, lengths, 1)
+    return whole
+
+
+class StoredVectors:
+    """The vectors of a catalog in a store that follows it."""
+
+    def __init__(self, catalog: Catalog, dimensions: int) -> None:
+        self._catalog = catalog
+        self._dimensions = dimensions
+        self.store = ExactVectors(dimensions)
+        self._epoch = -1
+        self._last = 0
+
+    def follow(self, alive: npt.NDArray[np.bool_]) -> None:
+        """Bring the store to the catalog's state: numbers of chunks only grow, so what is new stands above."""
+        epoch, last = self._catalog.number(EPOCH), self._catalog.number(LAST)
+        if epoch != self._epoch:
+            self.store, self._epoch, self._last = ExactVectors(self._dimensions), epoch, 0
+        if last > self._last:
+            rows = self._catalog.rows("SELECT chunk, vector FROM vectors WHERE chunk > ? ORDER BY chunk", self._last)
+            self.store.upsert([row[0] for row in rows], unpacked([row[1] for row in rows], self._dimensions))
+            self._last = last
+        chunks = self.store.chunks
+        gone = chunks[(chunks >= len(alive)) | ~alive[np.minimum(chunks, len(alive) - 1)]]
+        if len(gone):
+            self.store.delete(gone.tolist())

@@ -1,0 +1,49 @@
+"""What speaks for a procedure before any question: it is exported, documented, part of an interface."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bsl_scout.bsl.names import stem
+from bsl_scout.bsl.text import fold
+from bsl_scout.index.schema import ChunkRow
+
+_INTERFACE = frozenset(map(fold, ("ПрограммныйИнтерфейс", "Public")))
+_FORM = ".Форма."
+# what people press, tick and fill in: such questions ask for the code of a form
+_ELEMENTS = frozenset(
+    stem(fold(word))
+    for word in (
+        "форма", "кнопка", "нажатие", "флажок", "галочка", "карточка", "окно", "переключатель", "вкладка",
+        "form", "button", "click", "checkbox", "dialog", "window", "tab",
+    )
+)  # fmt: skip
+
+
+def asks_for_form(terms: Collection[str]) -> bool:
+    """Return whether a query names an element of a form."""
+    return not _ELEMENTS.isdisjoint(terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What each fact adds to a fused score of 0 to 1."""
+
+    export: float = 0.04
+    interface: float = 0.07
+    doc: float = 0.04
+    form: float = 0.1
+
+    def of(self, row: ChunkRow, has_doc: bool, asks_for_form: bool = False) -> float:
+        """Return what the facts of a chunk of code add; a form's code counts when the query asks for it."""
+        if row.title is not None:
+            return 0.0
+        if asks_for_form and _FORM in f"{row.owner}.":
+            return self.form
+        added = self.export if row.export else 0.0
+        if has_doc:
+            added += self.doc
+        if any(fold(region) in _INTERFACE for region in row.regions):
+            added += self.interface
+        return added
