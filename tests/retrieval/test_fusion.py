@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bsl_scout.bsl.names import text_terms
-from bsl_scout.index.schema import ChunkRow
+from bsl_scout.index.schema import Candidate
 from bsl_scout.retrieval.fusion import Fusion, Ranking, fuse
 from bsl_scout.retrieval.prior import Prior, asks_for_form
 
@@ -53,14 +53,12 @@ def test_equal_scores_stand_by_number() -> None:
 
 
 def test_the_prior_adds_up_and_leaves_metadata_alone() -> None:
-    row = ChunkRow(
-        1, "М.bsl", ".", None, "", "", "а", 0, "procedure", "А", (), False, False, (), 0, 9, 0, None, b"",
-    )  # fmt: skip
+    row = Candidate(1, "М.bsl", None, "а", 0, "procedure", 0, 0, "", None)
     prior = Prior(export=0.1, interface=0.2, doc=0.4, form=0.8)
     assert prior.of(row, False) == 0
-    assert prior.of(replace(row, export=True), False) == pytest.approx(0.1)
-    assert prior.of(replace(row, regions=("Public",)), True) == pytest.approx(0.6)
-    assert prior.of(replace(row, title="Контрагенты", export=True), True) == 0
+    assert prior.of(replace(row, export=1), False) == pytest.approx(0.1)
+    assert prior.of(replace(row, regions="Служебный,Public"), True) == pytest.approx(0.6)
+    assert prior.of(replace(row, title="Контрагенты", export=1), True) == 0
     of_form = replace(row, owner="Справочник.Валюты.Форма.Список")
     assert prior.of(of_form, False) == 0
     assert prior.of(of_form, False, asks_for_form=True) == pytest.approx(0.8)

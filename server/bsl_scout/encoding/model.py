@@ -72,14 +72,12 @@ class BslModel:
     def vectors(self, texts: Iterable[Sequence[int]]) -> Floats:
         """Return the unit vectors of texts given as their pieces, zeros for a text without any."""
         bags = list(texts)
-        sizes = np.fromiter(map(len, bags), np.int64, len(bags))
-        found = np.zeros((len(bags), self.dimensions), np.float32)
-        filled = np.flatnonzero(sizes)
-        if len(filled):
-            ids = np.fromiter(chain.from_iterable(bags), np.int64, int(sizes.sum()))
-            starts = np.concatenate(([0], np.cumsum(sizes[filled])[:-1]))
-            found[filled] = unit(np.add.reduceat(self._rows[ids], starts, axis=0))
-        return found
+        sums = np.zeros((len(bags), self.dimensions), np.float32)
+        for text, pieces in enumerate(bags):
+            if pieces:
+                # text by text: one reduceat over all of them takes several times as long
+                sums[text] = self._rows[pieces].sum(axis=0)
+        return unit(sums)
 
     def query(self, text: str) -> Floats:
         """Return the unit vector of a query, zeros when it holds no piece."""

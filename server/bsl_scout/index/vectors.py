@@ -93,7 +93,7 @@ class ExactVectors:
             chunks, rows = chunks[chosen], rows[chosen]
         scores: Floats = rows @ vector
         if len(scores) > top:
-            best = np.argpartition(-scores, top)[:top]
+            best = np.argpartition(scores, len(scores) - top)[len(scores) - top :]
             best.sort()
         else:
             best = np.arange(len(scores))

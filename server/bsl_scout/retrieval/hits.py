@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import HEAD_ROWS, RESTRICTION, TITLE_SEPARATOR
-from bsl_scout.index.schema import ChunkRow
+from bsl_scout.index.schema import Candidate, ChunkRow
 
 from .snippets import Snippets, shorten
 
@@ -63,22 +63,22 @@ class Exact:
 Whole = tuple[str, str]
 
 
-def whole(row: ChunkRow) -> Whole:
+def whole(row: Candidate | ChunkRow) -> Whole:
     """Return what the parts of one long procedure have in common."""
     return row.path, row.key.split("/")[0]
 
 
-def place(row: ChunkRow) -> tuple[str, int, int]:
+def place(row: Candidate | ChunkRow) -> tuple[str, int, int]:
     """Return by what chunks with equal scores are ordered, so that an index has one answer whatever its history."""
     return row.path, row.line, row.part
 
 
-def by_score(scores: Mapping[int, float], rows: Mapping[int, ChunkRow]) -> list[int]:
+def by_score(scores: Mapping[int, float], rows: Mapping[int, Candidate]) -> list[int]:
     """Return the chunks that have a row, best first; one that a snapshot a little behind still names may be gone."""
     return sorted((c for c in scores if c in rows), key=lambda c: (-round(scores[c], 9), *place(rows[c])))
 
 
-def leg_ranks(orders: Mapping[str, Iterable[int]], rows: Mapping[int, ChunkRow]) -> dict[Whole, dict[str, int]]:
+def leg_ranks(orders: Mapping[str, Iterable[int]], rows: Mapping[int, Candidate]) -> dict[Whole, dict[str, int]]:
     """Return for each procedure or object its rank in each leg."""
     ranks: dict[Whole, dict[str, int]] = {}
     for leg, order in orders.items():
@@ -109,7 +109,9 @@ def build_hits(
     first_of: dict[bytes, Whole] = {}
     copies: dict[Whole, list[ChunkRow]] = {}
     for chunk in order:
-        row = rows[chunk]
+        row = rows.get(chunk)
+        if row is None:
+            continue
         key = whole(row)
         if key in best:
             continue

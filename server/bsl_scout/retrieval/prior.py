@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bsl_scout.bsl.names import stem
 from bsl_scout.bsl.text import fold
-from bsl_scout.index.schema import ChunkRow
+from bsl_scout.index.schema import Candidate
 
 _INTERFACE = frozenset(map(fold, ("ПрограммныйИнтерфейс", "Public")))
 _FORM = ".Форма."
@@ -35,7 +35,7 @@ class Prior:
     doc: float = 0.04
     form: float = 0.1
 
-    def of(self, row: ChunkRow, has_doc: bool, asks_for_form: bool = False) -> float:
+    def of(self, row: Candidate, has_doc: bool, asks_for_form: bool = False) -> float:
         """Return what the facts of a chunk of code add; a form's code counts when the query asks for it."""
         if row.title is not None:
             return 0.0
@@ -44,6 +44,6 @@ class Prior:
         added = self.export if row.export else 0.0
         if has_doc:
             added += self.doc
-        if any(fold(region) in _INTERFACE for region in row.regions):
+        if row.regions and not _INTERFACE.isdisjoint(fold(row.regions).split(",")):
             added += self.interface
         return added

@@ -16,7 +16,7 @@ from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
-from bsl_scout.index.schema import CODE, ITEMS, METADATA, ChunkRow
+from bsl_scout.index.schema import CODE, ITEMS, METADATA, Candidate
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 from bsl_scout.index.vectors import LAST, StoredVectors
 
@@ -249,7 +249,9 @@ class Searcher:
         kind: str | None = None,
     ) -> list[Hit]:
         fused = fuse(rankings, self._fusion)
-        rows = self.catalog.chunks([*fused.chunks.tolist(), *(chunk for chunks in exact.values() for chunk in chunks)])
+        rows = self.catalog.candidates(
+            [*fused.chunks.tolist(), *(chunk for chunks in exact.values() for chunk in chunks)]
+        )
         if kind:
             rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
         scores = dict(zip(fused.chunks.tolist(), fused.scores.tolist(), strict=True))
@@ -266,10 +268,13 @@ class Searcher:
             orders[leg] = by_score(dict(zip(ranking.chunks.tolist(), ranking.scores.tolist(), strict=True)), rows)
         order = [*first, *by_score(scores, rows)]
         lines = {chunk: found.line for chunk, found in exact.get("message", {}).items()}
-        return build_hits(self.catalog, rows, order, scores, leg_ranks(orders, rows), terms, top, lines)
+        # parts of one procedure and copies of it fold into one hit, so more chunks than hits are read whole
+        shown = order[: top * _CANDIDATES + len(first)]
+        whole_rows = self.catalog.chunks(shown)
+        return build_hits(self.catalog, whole_rows, shown, scores, leg_ranks(orders, rows), terms, top, lines)
 
     def _with_prior(
-        self, snapshot: Snapshot, scores: Mapping[int, float], rows: Mapping[int, ChunkRow], form: bool
+        self, snapshot: Snapshot, scores: Mapping[int, float], rows: Mapping[int, Candidate], form: bool
     ) -> dict[int, float]:
         """Return the scores with what speaks for each chunk anyway, and what other good chunks of its file add."""
         how, lengths = self._fusion, snapshot.collection.lengths
