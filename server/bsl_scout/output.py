@@ -14,12 +14,12 @@ from rich.table import Table
 
 from bsl_scout.configuration.layout import Problem
 from bsl_scout.configuration.model import MetadataObject, shown
-from bsl_scout.features.find_logic import Route
 from bsl_scout.features.symbols import symbol_kind
 from bsl_scout.index.indexer import Progress as ShowProgress
 from bsl_scout.index.indexer import Report
 from bsl_scout.index.schema import ChunkRow
 from bsl_scout.retrieval.metrics import METRICS
+from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import Answer, Hit
 
 _PROBLEM_LINES = 20

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.layout import Root
 from bsl_scout.index.catalog import Catalog
+from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import Answer, Hit, Searcher
 
 from .narrowing import Narrowed, narrow
@@ -15,15 +16,6 @@ from .places import Place, find_places, module_key
 
 _TOLD_NAMES = 3
 MODES = ("auto", "hybrid", "lexical", "vector", "rerank")
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """Which mode answered, why, and how sure the choice is (0 to 1)."""
-
-    mode: str
-    reason: str
-    confidence: float
 
 
 def find_logic(
@@ -36,13 +28,13 @@ def find_logic(
     if places:
         answer = _at_places(searcher.catalog, query, places[:top])
         if answer.hits:
-            return answer, Route("place", "the query holds places of an error or a call stack", 1.0)
+            return answer, Route("place", "the query holds places of an error or a call stack", 1.0, "place")
     narrowed = narrow(searcher.catalog, query)
-    reason = "asked for" if mode == "lexical" else "this index has words only, no vectors"
+    reason, code = ("asked for", "asked") if mode == "lexical" else ("this index has words only, no vectors", "words")
     if narrowed.owners is not None:
-        reason = _told(narrowed)
+        reason, code = _told(narrowed), "narrowed"
     answer = searcher.search(narrowed.query, top, collection, narrowed.owners)
-    return replace(answer, query=query), Route("lexical", reason, 1.0)
+    return replace(answer, query=query), Route("lexical", reason, 1.0, code)
 
 
 def _told(narrowed: Narrowed) -> str:
