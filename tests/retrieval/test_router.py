@@ -75,8 +75,6 @@ def test_names_of_the_index() -> None:
     assert route("номенклатура без цены", known).mode == "hybrid"
 
 
-@pytest.mark.parametrize(
-    "text", ["не " * 50_000, "как " * 50_000, "а." * 50_000, "«" * 50_000, "_" * 50_000, "(" * 50_000]
-)
+@pytest.mark.parametrize("text", ["не ", "как ", "а.", "«", "_", "(", "a-"])
 def test_long_texts_cost_nothing(text: str) -> None:
-    assert route(text).mode in {"lexical", "vector", "hybrid"}
+    assert route(text * 50_000).mode in {"lexical", "vector", "hybrid"}

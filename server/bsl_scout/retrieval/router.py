@@ -57,10 +57,8 @@ _FRAGMENT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 # names of companies and techniques that only look like identifiers
-_PRODUCTS = frozenset(
-    """whatsapp github gitlab javascript typescript youtube onescript powershell postgresql mysql libreoffice openoffice
-    docflow iphone ipad macos oauth openid sharepoint rabbitmq activex webdav bitbucket""".split()
-)
+_PRODUCTS = """whatsapp github gitlab javascript typescript youtube onescript powershell postgresql mysql libreoffice
+openoffice docflow iphone ipad macos oauth openid sharepoint rabbitmq activex webdav bitbucket"""
 _DOMAIN = re.compile(r"\.(?:ru|com|org|net|xml|json|docx?|xlsx?|pdf|zip|txt|dll|exe|js|html?|png|jpe?g|dt|cf|epf)$")
 
 # things of the program itself that stand in code under these very words
@@ -152,7 +150,7 @@ def _exact(text: str, known: Callable[[str], bool] | None) -> _Sign | None:
     quoted = _QUOTED.search(text)
     if quoted:
         return _Sign("lexical", "quoted", "the query quotes a text", 0.85)
-    named = next((word for word in _identifiers(text) if fold(word) not in _PRODUCTS), None)
+    named = next((word for word in _identifiers(text) if fold(word) not in _PRODUCTS.split()), None)
     if named:
         return _Sign("lexical", "identifier", f"the query holds an identifier: {named}", 0.9)
     code = _CODE.search(text)
