@@ -8,13 +8,17 @@
 `python3 server/dev.py measure texts`       from words of a query text to the template or form that holds it
 `python3 server/dev.py measure held-out M`  the model in the folder M on subsystems that it never saw
 `python3 server/dev.py measure fusion [M]`  modes, rules of fusion and what each part of the ranking adds
+`python3 server/dev.py measure crosslingual`  questions in one language on code in the other, and slang, with expansions
+`python3 server/dev.py measure none`        how many questions without an answer are said to be not convincing
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,15 +37,21 @@ from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.encoding import model
 from bsl_scout.index.indexer import refresh
-from bsl_scout.index.lexical import DEFAULT, FLAT, Scheme
+from bsl_scout.index.lexical import DEFAULT, FLAT, Ints, Scheme
 from bsl_scout.index.metadata import HEAD_ROWS
 from bsl_scout.index.schema import TEXTS
+from bsl_scout.index.snapshot import Scored, Snapshot
+from bsl_scout.retrieval.confidence import is_convincing, query_features
+from bsl_scout.retrieval.dictionary import Dictionary, build_dictionary, built_in, dictionary_of, mined, own_pairs
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate, load_questions
-from bsl_scout.retrieval.search import Searcher
+from bsl_scout.retrieval.expansion import expanded_scores, expansions
+from bsl_scout.retrieval.search import Answer, Searcher
+from bsl_scout.retrieval.synonyms import Synonyms, load_synonyms
 
 LEMMA_WORDS = 300_000
 # the questions of ssl_dev.jsonl stand before those of ssl_dev_extra.jsonl
 DEV = 80
+OWN_GOLD = Path(__file__).resolve().parent.parent / "tests" / "gold"
 
 
 def main() -> int:
@@ -55,6 +65,8 @@ def main() -> int:
         "texts": texts,
         "held-out": lambda top, _: measure_model.held_out(top, indexed, show),
         "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
+        "crosslingual": crosslingual,
+        "none": none,
     }
     if len(sys.argv) == 3:
         model.SHIPPED = Path(sys.argv[2])
@@ -236,6 +248,97 @@ def texts(top: Path, questions: list[Question]) -> None:
                     cells.append(f"{right / len(wanted):.0%} of {len(wanted)}")
                 searcher.close()
             print(f"| {share} | {' | '.join(cells)} |")
+
+
+def crosslingual(top: Path, questions: list[Question]) -> None:
+    """Ask with and without translations and synonyms: other-language, everyday and the given questions."""
+    synonyms, _ = load_synonyms()
+    by_root: dict[str, list[Question]] = {}
+    for question, root in own_questions("crosslingual"):
+        by_root.setdefault(root, []).append(question)
+    everyday = [question for question, _ in own_questions("everyday")]
+    for root, asked in by_root.items():
+        with tempfile.TemporaryDirectory() as copy:
+            folder = top.parent / root
+            if root.endswith("designer_mega_cc"):
+                # it has the twins of its English objects in Russian; these answer no question here
+                folder = Path(shutil.copytree(folder, Path(copy, folder.name), ignore=russian_names))
+            with indexed(folder) as index:
+                searcher = Searcher(index)
+                own = mined(own_pairs(searcher.catalog))
+                whole = dictionary_of(searcher.catalog)
+                variants: dict[str, tuple[Dictionary | None, Synonyms | None]] = {
+                    "words of the query": (None, None),
+                    "own dictionary": (build_dictionary(own), None),
+                    "built-in dictionary": (build_dictionary(built_in()), None),
+                    "both": (whole, None),
+                    "both and synonyms": (whole, synonyms),
+                }
+                groups = {root: asked}
+                if root == top.name:
+                    groups |= {"everyday words": everyday, "gold/ssl_dev and extra": questions}
+                for name, chosen in groups.items():
+                    print(f"\n{name}, {sum(bool(q.relevant) for q in chosen)} questions")
+                    modes = {variant: expanding(searcher, *tables) for variant, tables in variants.items()}
+                    show(evaluate(modes, chosen), "words of the query")
+                searcher.close()
+
+
+def expanding(searcher: Searcher, dictionary: Dictionary | None, synonyms: Synonyms | None) -> Ask:
+    """Return the search of a searcher that scores a query together with its expansions."""
+    plain = Snapshot.score
+
+    def score(snapshot: Snapshot, terms: list[str], scheme: Scheme | None = None, among: Ints | None = None) -> Scored:
+        if scheme is not None:
+            return plain(snapshot, terms, scheme, among)
+        with mock.patch.object(Snapshot, "score", plain):
+            return expanded_scores(snapshot, expansions(terms, dictionary, synonyms), among=among)
+
+    def ask(query: str) -> Answer:
+        with mock.patch.object(Snapshot, "score", score):
+            return searcher.search(query, DEPTH)
+
+    return ask
+
+
+def russian_names(_: str, children: list[str]) -> list[str]:
+    """Return the children of a folder that have a Russian letter in their names."""
+    return [name for name in children if cyrillic(fold(name))]
+
+
+def own_questions(name: str) -> list[tuple[Question, str]]:
+    """Return the questions of a file of tests/gold with the folders of the corpora that they are about."""
+    path = OWN_GOLD / f"{name}.jsonl"
+    roots = [json.loads(line)["root"] for line in path.read_text(encoding="utf-8").splitlines()]
+    return list(zip(load_questions(path), roots, strict=True))
+
+
+def none(top: Path, questions: list[Question]) -> None:
+    """Print how many questions are called not convincing: with an answer (should be none), without one (all)."""
+    path = OWN_GOLD / "none.jsonl"
+    parts = [json.loads(line)["part"] for line in path.read_text(encoding="utf-8").splitlines()]
+    empty = list(zip(load_questions(path), parts, strict=True))
+    groups = {
+        "with an answer, gold/ssl_dev and extra": [q for q in questions if q.relevant],
+        "with an answer, everyday words": [q for q, _ in own_questions("everyday")],
+        "with an answer, in English": [q for q, root in own_questions("crosslingual") if root == top.name],
+        "without, gold/ssl_dev": [q for q in questions if not q.relevant],
+        "without, tuning part": [q for q, part in empty if part == "tune"],
+        "without, untouched part": [q for q, part in empty if part == "test"],
+    }
+    synonyms, _ = load_synonyms()
+    with indexed(top) as folder:
+        searcher = Searcher(folder)
+        dictionary = dictionary_of(searcher.catalog)
+        for name, asked in groups.items():
+            flagged = 0
+            for question in asked:
+                exact = len(searcher.search(question.query).legs) > 1
+                with searcher.catalog.reading():
+                    features = query_features(searcher.snapshot(), question.query, dictionary, synonyms, exact)
+                flagged += not is_convincing(features)
+            print(f"{name}: {flagged} of {len(asked)} flagged ({flagged / len(asked):.0%})")
+        searcher.close()
 
 
 def compare_indexes(

@@ -14,7 +14,6 @@ from rich.table import Table
 
 from bsl_scout.configuration.layout import Problem
 from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
-from bsl_scout.features.find_logic import Route
 from bsl_scout.features.symbols import symbol_kind
 from bsl_scout.forms.model import Column, Form, FormCommand, FormPlace, FormWarning, Handler
 from bsl_scout.forms.sources import FormFiles
@@ -23,6 +22,7 @@ from bsl_scout.index.indexer import Report
 from bsl_scout.index.schema import ChunkRow
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.metrics import METRICS
+from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import Answer
 
 _PROBLEM_LINES = 20

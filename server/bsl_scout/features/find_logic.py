@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.layout import Root
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.router import Route, route
 from bsl_scout.retrieval.search import Answer, Searcher
 
 from .narrowing import Narrowed, narrow
@@ -16,15 +17,6 @@ from .places import Place, find_places, module_key
 
 _TOLD_NAMES = 3
 MODES = ("auto", "hybrid", "lexical", "vector", "rerank")
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """Which mode answered, why, and how sure the choice is (0 to 1)."""
-
-    mode: str
-    reason: str
-    confidence: float
 
 
 def find_logic(
@@ -37,18 +29,17 @@ def find_logic(
     if places:
         answer = _at_places(searcher.catalog, query, places[:top])
         if answer.hits:
-            return answer, Route("place", "the query holds places of an error or a call stack", 1.0)
+            return answer, Route("place", "the query holds places of an error or a call stack", 1.0, "place")
     narrowed = narrow(searcher.catalog, query)
-    asked = mode if mode in ("lexical", "vector") else "hybrid"
+    routed = route(narrowed.query) if mode == "auto" else Route(mode, "asked for", 1.0, "asked")
+    asked = routed.mode if routed.mode in ("lexical", "vector") else "hybrid"
     answer = searcher.search(narrowed.query, top, collection, narrowed.owners, asked)
     reasons = [_told(narrowed)] if narrowed.owners is not None else []
     if mode == "rerank":
         reasons.append("no model that reranks is configured")
-    if answer.mode != asked:
-        reasons.append("by words: the index has no vectors yet")
-    elif not reasons:
-        reasons.append("words and meaning together" if mode == "auto" else "asked for")
-    return replace(answer, query=query), Route(answer.mode, "; ".join(reasons), 1.0)
+    reasons.append(routed.reason if answer.mode == asked else "by words: the index has no vectors yet")
+    code = routed.code if answer.mode == asked else "words"
+    return replace(answer, query=query), Route(answer.mode, "; ".join(reasons), routed.confidence, code)
 
 
 def _told(narrowed: Narrowed) -> str:

@@ -308,7 +308,7 @@ class Catalog:
     def candidates(self, ids: Sequence[int]) -> dict[int, Candidate]:
         """Return what ordering needs of the chunks with these ids, by id."""
         query = f"SELECT {CANDIDATE_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))"
-        return {row[0]: Candidate(*row) for row in self._connection.execute(query, (_json(list(ids)),))}
+        return {row[0]: Candidate(*row) for row in self._connection.execute(query, (to_json(list(ids)),))}
 
     def at_line(self, path: str, line: int) -> ChunkRow | None:
         """Return the innermost chunk that holds a 0-based line of a file."""

@@ -7,10 +7,11 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-from bsl_scout.features.find_logic import MODES, Route, find_logic
+from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.narrowing import object_names
 from bsl_scout.index.catalog import DamagedCatalogError
 from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer
 
 from ..convert import uri_of, utf16_spans

@@ -1,0 +1,159 @@
+"""Words and abbreviations that mean the same: a small table of the field and the user's own file."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bsl_scout.bsl.text import decode
+from bsl_scout.configuration.layout import Problem
+
+from .dictionary import terms
+
+# one group a line: what is called so in everyday words, short or in full
+_BUILT_IN = """
+НДС | налог на добавленную стоимость
+НДФЛ | налог на доходы физических лиц
+РИБ | распределенная информационная база
+ИБ | информационная база
+БД | база данных
+ЭП | ЭЦП | электронная подпись | электронка
+МЧД | машиночитаемая доверенность
+ФИО | фамилия имя отчество
+ИНН | идентификационный номер налогоплательщика
+БИК | банковский идентификационный код
+КИ | контактная информация
+ППД | полнотекстовый поиск
+СКД | схема компоновки данных
+ТЧ | табличная часть
+РЗ | регламентка | регламентное задание
+ПДн | персональные данные
+ГосЭДО | ЭДО | электронный документооборот
+АРМ | автономное рабочее место
+ЖР | журнал регистрации | логи | лог
+ВТ | временная таблица
+юзер | пользователь
+админ | администратор
+эсэмэс | эсэмэска | смска | СМС | SMS
+мыло | имейл | email | электронная почта
+бэкап | бекап | резервная копия
+обнова | апдейт | обновление
+виндоус | винда | Windows
+линукс | линух | Linux
+эксель | Excel
+ворд | Word
+экзешник | exe | запустить программу
+инет | интернет
+прокся | прокси
+хэш | хеш | контрольная сумма
+логин | вход в программу
+воркер | поток
+фоновое | фоновое задание | длительная операция
+печатка | печатная форма
+внешка | внешняя обработка
+допреквизит | дополнительный реквизит
+скан | сканирование
+факсимиле | подпись и печать
+прописью | словами
+синхронизация | обмен данными
+скриншот | снимок экрана
+клик | нажатие
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Synonyms:
+    """Phrases as sets of terms, each with the terms of the phrases that mean the same."""
+
+    groups: tuple[tuple[frozenset[str], ...], ...]
+    by_term: Mapping[str, tuple[int, ...]]
+
+    def same(self, query: Iterable[str]) -> list[str]:
+        """Return the terms of the phrases that mean the same as one which the query holds whole."""
+        wanted = set(query)
+        found: dict[str, None] = {}
+        for number in dict.fromkeys(number for term in query for number in self.by_term.get(term, ())):
+            group = self.groups[number]
+            if any(phrase <= wanted for phrase in group):
+                found.update(dict.fromkeys(term for phrase in group for term in sorted(phrase - wanted)))
+        return list(found)
+
+
+def make_synonyms(groups: Iterable[Iterable[str]]) -> Synonyms:
+    """Return the synonyms of groups of phrases; phrases without a word and groups of one are left out."""
+    kept = []
+    for group in groups:
+        phrases = tuple(dict.fromkeys(found for found in (frozenset(terms(text)) for text in group) if found))
+        if len(phrases) > 1:
+            kept.append(phrases)
+    by_term: dict[str, list[int]] = defaultdict(list)
+    for number, phrases in enumerate(kept):
+        for term in sorted(frozenset().union(*phrases)):
+            by_term[term].append(number)
+    return Synonyms(tuple(kept), {term: tuple(numbers) for term, numbers in by_term.items()})
+
+
+def built_in_groups() -> list[list[str]]:
+    """Return the groups of the built-in table."""
+    return [[phrase.strip() for phrase in line.split("|")] for line in _BUILT_IN.splitlines() if line.strip()]
+
+
+def read_groups(path: Path) -> tuple[list[list[str]], list[Problem]]:
+    """Return the groups of a user's file and what could not be read of it; never raises on its content.
+
+    A `.json` file is a list of groups (lists of phrases) or an object (phrase -> phrase or list of phrases).
+    Any other file has one group a line, phrases apart by tabs; empty lines and those with `#` are left out.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return [], [Problem(path.name, f"the synonyms cannot be read: {error.strerror}")]
+    if not data.strip():
+        return [], []
+    decoded = decode(data)
+    problems = [Problem(path.name, decoded.problem)] if decoded.problem else []
+    rows = _json_groups if path.suffix.lower() == ".json" else _lines
+    groups, messages = rows(decoded.text)
+    return groups, problems + [Problem(path.name, message) for message in messages]
+
+
+def _lines(text: str) -> tuple[list[list[str]], list[str]]:
+    groups, messages = [], []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        group = [phrase.strip() for phrase in line.split("\t") if phrase.strip()]
+        if len(group) > 1:
+            groups.append(group)
+        else:
+            messages.append(f"line {number}: a group needs two phrases with a tab between them")
+    return groups, messages
+
+
+def _json_groups(text: str) -> tuple[list[list[str]], list[str]]:
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        place = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        return [], [f"this is no JSON{place}"]
+    if isinstance(value, dict):
+        value = [[name, *(others if isinstance(others, list) else [others])] for name, others in value.items()]
+    if not isinstance(value, list):
+        return [], ["the synonyms are a list of groups or an object"]
+    groups, messages = [], []
+    for number, group in enumerate(value, start=1):
+        if isinstance(group, list) and len(group) > 1 and all(isinstance(phrase, str) for phrase in group):
+            groups.append(group)
+        else:
+            messages.append(f"group {number}: a group is a list of two phrases or more")
+    return groups, messages
+
+
+def load_synonyms(path: Path | None = None) -> tuple[Synonyms, list[Problem]]:
+    """Return the built-in synonyms with those of a user's file, and what was wrong with the file."""
+    groups, problems = read_groups(path) if path else ([], [])
+    return make_synonyms([*built_in_groups(), *groups]), problems
