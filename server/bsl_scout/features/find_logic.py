@@ -32,14 +32,16 @@ def find_logic(
             return answer, Route("place", "the query holds places of an error or a call stack", 1.0, "place")
     narrowed = narrow(searcher.catalog, query)
     routed = route(narrowed.query) if mode == "auto" else Route(mode, "asked for", 1.0, "asked")
-    asked = routed.mode if routed.mode in ("lexical", "vector") else "hybrid"
+    # both legs answer better than the one that the router would choose, also names and codes: ADR 0008
+    asked = mode if mode in ("lexical", "vector") else "hybrid"
     answer = searcher.search(narrowed.query, top, collection, narrowed.owners, asked)
     reasons = [_told(narrowed)] if narrowed.owners is not None else []
     if mode == "rerank":
         reasons.append("no model that reranks is configured")
     reasons.append(routed.reason if answer.mode == asked else "by words: the index has no vectors yet")
     code = routed.code if answer.mode == asked else "words"
-    return replace(answer, query=query), Route(answer.mode, "; ".join(reasons), routed.confidence, code)
+    shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
+    return replace(answer, query=query), Route(shown, "; ".join(reasons), routed.confidence, code)
 
 
 def _told(narrowed: Narrowed) -> str:
