@@ -38,8 +38,11 @@ def find_logic(
     reasons = [_told(narrowed)] if narrowed.owners is not None else []
     if mode == "rerank":
         reasons.append("no model that reranks is configured")
-    reasons.append(routed.reason if answer.mode == asked else "by words: the index has no vectors yet")
-    code = routed.code if answer.mode == asked else "words"
+    if answer.mode != asked:
+        reasons.append("by words: the index has no vectors yet")
+    elif not reasons:
+        reasons.append(routed.reason)
+    code = "narrowed" if narrowed.owners is not None else routed.code if answer.mode == asked else "words"
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
     return replace(answer, query=query), Route(shown, "; ".join(reasons), routed.confidence, code)
 
