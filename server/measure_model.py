@@ -18,8 +18,10 @@ from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode, fold
 from bsl_scout.configuration.layout import module_address, walk
 from bsl_scout.configuration.objects import read_objects
+from bsl_scout.encoding.model import load_model
 from bsl_scout.encoding.pairs import first_sentence
 from bsl_scout.index import embedding
+from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.lexical import DEFAULT, FLAT
 from bsl_scout.index.training_texts import subsystem_objects
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate
@@ -45,7 +47,6 @@ HELD_OUT = (
     "КонтрольВеденияУчета",
     "ОценкаПроизводительности",
 )
-NO_PRIOR = Prior(0.0, 0.0, 0.0, form=0.0)
 # every second question, so that the pass stays within minutes
 _EVERY = 2
 
@@ -58,15 +59,17 @@ def held_out(top: Path, indexed: Callable[..., Any], show: Callable[[dict[str, A
         modes = {
             "flat BM25": ask(folder, "lexical", FLAT),
             "lexical": ask(folder, "lexical"),
-            "vector": ask(folder, "vector", fusion=Fusion(prior=0), prior=NO_PRIOR),
-            "hybrid without prior": ask(folder, "hybrid", fusion=Fusion(prior=0)),
+            "vector": ask(folder, "vector", fusion=Fusion(prior=0, file=0)),
+            "hybrid without prior and file": ask(folder, "hybrid", fusion=Fusion(prior=0, file=0)),
             "hybrid": ask(folder, "hybrid"),
         }
-        with weights([embedding.TEXT, 0.0, 0.0, 0.0, 0.0]), indexed(top, vectors=True) as plain:
-            modes["vector, text only"] = ask(plain, "vector", fusion=Fusion(prior=0), prior=NO_PRIOR)
-            report = evaluate(modes, questions)
+        report = evaluate(modes, questions)
         show(report, "flat BM25")
         show(report, "hybrid")
+        with weights([embedding.TEXT, 0.0, 0.0, 0.0, 0.0]):
+            embed_again(folder)
+            print("\nvectors of the text only")
+            show(evaluate({"vector": modes["vector"]}, questions), "vector")
 
 
 def fusion(top: Path, questions: list[Question], indexed: Callable[..., Any], show: Callable[..., None]) -> None:
@@ -85,13 +88,14 @@ def fusion(top: Path, questions: list[Question], indexed: Callable[..., Any], sh
             "RRF k 10": ask(folder, "hybrid", fusion=replace(shipped, method="rrf", k=10)),
         }
         show(evaluate(modes, questions), "hybrid")
-    names = ("text", "name", "doc", "context", "notes")
-    whole = embedding.WEIGHTS
-    for left_out in range(1, len(names)):
-        chosen = [weight if part != left_out else 0.0 for part, weight in enumerate(whole)]
-        with weights(chosen), indexed(top, vectors=True) as folder:
-            print(f"\nvectors without {names[left_out]}")
-            show(evaluate({"hybrid": ask(folder, "hybrid"), "vector": ask(folder, "vector")}, questions), "hybrid")
+        names = ("text", "name", "doc", "context", "notes")
+        whole = embedding.WEIGHTS
+        for left_out in range(1, len(names)):
+            chosen = [weight if part != left_out else 0.0 for part, weight in enumerate(whole)]
+            with weights(chosen):
+                embed_again(folder)
+                print(f"\nvectors without {names[left_out]}")
+                show(evaluate({"hybrid": ask(folder, "hybrid"), "vector": ask(folder, "vector")}, questions), "hybrid")
 
 
 def ask(
@@ -119,6 +123,14 @@ def sentence_questions(top: Path) -> list[Question]:
                     asked.setdefault(sentence, digest)
     chosen = list(asked.items())[::_EVERY]
     return [Question(str(n), text, "ru", "doc", places[digest]) for n, (text, digest) in enumerate(chosen)]
+
+
+def embed_again(folder: Path) -> None:
+    """Make the vectors of an index anew."""
+    catalog = Catalog(folder)
+    catalog.set_meta("vector_model", "")
+    embedding.embed_missing(catalog, load_model())
+    catalog.close()
 
 
 @contextmanager

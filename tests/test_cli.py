@@ -28,7 +28,7 @@ def test_index_json(index: Path) -> None:
     assert found["roots"] == [
         {"id": ".", "kind": "configuration", "format": "designer", "path": ".", "name": found["roots"][0]["name"]}
     ]
-    assert (found["files"], found["procedures"], found["legs"]) == (51, 296, ["lexical"])
+    assert (found["files"], found["procedures"], found["legs"]) == (51, 296, ["lexical", "vector"])
     again = run_json("index", DEMO, "--index-dir", index, "--no-vectors")
     assert found["objects"] == 72
     total = sum(found["chunks"].values())
@@ -49,6 +49,16 @@ def test_search_json(index: Path) -> None:
     assert lines[first["line"] - 1].startswith("Функция СуммаСловами(")
     assert lines[first["end_line"] - 1] == "КонецФункции"
     assert first["snippet"] in lines[first["snippet_line"] - 1]
+
+
+def test_search_by_meaning(index: Path) -> None:
+    for mode, legs in (("hybrid", ["lexical", "vector"]), ("vector", ["vector"])):
+        found = run_json("search", DEMO, "написать сумму прописью", "--index-dir", index, "--mode", mode)
+        assert (found["mode"], found["route"]["mode"], found["legs"]) == (mode, mode, legs)
+        assert "СуммаСловами" in [hit["symbol"] for hit in found["hits"][:3]]
+        assert all(hit["ranks"].keys() <= set(legs) and hit["ranks"] for hit in found["hits"])
+    found = run_json("search", DEMO, "сумма словами", "--index-dir", index, "--mode", "rerank")
+    assert "no model that reranks is configured" in found["route"]["reason"]
 
 
 def test_a_search_that_finds_nothing_is_done(index: Path) -> None:

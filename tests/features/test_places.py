@@ -80,5 +80,5 @@ def test_landing(searcher: Searcher, query: str, path: str, symbol: str, line: i
 
 def test_a_place_that_is_not_in_the_sources_is_searched_as_words(searcher: Searcher) -> None:
     answer, route = find_logic(searcher, "{ОбщийМодуль.Нет.Модуль(3)}: Первая")
-    assert route.mode == "lexical"
-    assert {hit.symbol for hit in answer.hits} == {"Первая"}
+    assert (route.mode, answer.legs[0]) == ("lexical", "lexical")
+    assert answer.hits[0].symbol == "Первая"

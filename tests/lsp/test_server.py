@@ -24,9 +24,9 @@ PRINTING = "CommonModules/ПечатьДокументов/Ext/Module.bsl"
 async def test_find_logic_on_the_demo(start: Callable[..., Any]) -> None:
     editor = await start(DEMO)
     status = await editor.until("ready")
-    assert (status.indexed, status.pending, status.legs) == (51, 0, ["lexical"])
+    assert (status.indexed, status.pending, status.legs) == (51, 0, ["lexical", "vector"])
     answer = await editor.find("сумма словами", top=5)
-    assert (answer.mode, answer.legs, answer.convincing) == ("lexical", ["lexical"], True)
+    assert (answer.mode, answer.legs, answer.convincing) == ("hybrid", ["lexical", "vector"], True)
     assert (answer.fresh.indexed, answer.fresh.pending) == (51, 0)
     hit = answer.hits[0]
     assert (hit.symbol, hit.path, hit.kind, hit.rank) == ("СуммаСловами", PRINTING, "function", 1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bsl_scout.bsl.names import text_terms
-from bsl_scout.index.schema import Candidate
+from bsl_scout.index.candidates import Candidate
 from bsl_scout.retrieval.fusion import Fusion, Ranking, fuse
 from bsl_scout.retrieval.prior import Prior, asks_for_form
 

@@ -48,8 +48,8 @@ def test_the_right_procedure_is_first(searcher: Searcher, query: str, symbol: st
     ["", "   ", "\0", "%_'\"; DROP TABLE files;--", "ф" * 10_000, "()[]{}\\", "🙂", "а" + "б" * 3 + "\ud800"],
 )
 def test_odd_queries_find_nothing_and_break_nothing(searcher: Searcher, query: str) -> None:
-    answer = searcher.search(query)
-    assert not answer.convincing
+    for mode in ("lexical", "hybrid", "vector"):
+        assert not searcher.search(query, mode=mode).convincing
     assert searcher.search("сумма словами").hits
 
 
@@ -142,3 +142,65 @@ def test_texts_stay_out_of_code(searcher: Searcher) -> None:
     for query in ("ОсновнойМенеджер ТекущийПользователь ЭтоГруппа", "российский рубль"):
         kinds = {hit.kind for hit in searcher.search(query, collection="code").hits}
         assert kinds <= {"procedure", "function", "header", "body"}
+
+
+@pytest.mark.parametrize(
+    ("query", "symbol"),
+    [
+        ("написать сумму прописью", "СуммаСловами"),
+        ("amount in words", "СуммаСловами"),
+        ("проверка лимита задолженности", "ПроверитьЛимитЗадолженности"),
+    ],
+)
+def test_meaning_finds_what_words_do_not_say(searcher: Searcher, query: str, symbol: str) -> None:
+    answer = searcher.search(query, mode="hybrid")
+    assert answer.legs[:2] == ("lexical", "vector")
+    assert symbol in [hit.symbol for hit in answer.hits[:3]]
+    assert "vector" in next(hit for hit in answer.hits if hit.symbol == symbol).ranks
+    assert [hit.score for hit in answer.hits] == sorted((hit.score for hit in answer.hits), reverse=True)
+
+
+def test_a_mode_is_what_took_part(searcher: Searcher) -> None:
+    assert searcher.search("сумма словами", mode="lexical").legs == ("lexical",)
+    vector = searcher.search("сумма словами", mode="vector")
+    assert (vector.mode, vector.legs) == ("vector", ("vector",))
+    assert all(hit.ranks.keys() == {"vector"} for hit in vector.hits)
+    unknown = searcher.search("ъъъъ", mode="hybrid")
+    assert (unknown.mode, unknown.legs, unknown.hits) == ("lexical", ("lexical",), [])
+
+
+def test_words_answer_while_vectors_are_missing(write: Write, tmp_path: Path) -> None:
+    top, folder = write({"М.bsl": "Процедура ЗаписатьЗаказ()\nКонецПроцедуры\n"}), tmp_path / "index"
+    refresh(top, folder, vectors=False)
+    opened = Searcher(folder)
+    answer = opened.search("записать заказ", mode="hybrid")
+    assert (answer.mode, answer.legs, opened.has_vectors()) == ("lexical", ("lexical",), False)
+    assert [hit.symbol for hit in answer.hits] == ["ЗаписатьЗаказ"]
+    refresh(top, folder)
+    assert opened.search("оформление заявки", mode="hybrid").legs == ("lexical", "vector")
+    opened.close()
+
+
+def test_copies_fold_into_one_hit(write: Write, tmp_path: Path) -> None:
+    text = "Процедура ОбновитьКурс()\n\tЗагрузить();\nКонецПроцедуры\n"
+    other = text.replace("Загрузить", "Отменить")
+    top, folder = write({"а.bsl": text, "б.bsl": text, "в.bsl": other, "г.bsl": text}), tmp_path / "index"
+    refresh(top, folder)
+    opened = Searcher(folder)
+    for mode in ("lexical", "hybrid"):
+        hits = opened.search("обновить курс", mode=mode).hits
+        found = {hit.path: [copy.path for copy in hit.also] for hit in hits}
+        assert found == {"а.bsl": ["б.bsl", "г.bsl"], "в.bsl": []}
+        assert [(copy.symbol, copy.line) for copy in hits[0].also + hits[1].also] == [("ОбновитьКурс", 0)] * 2
+    opened.close()
+
+
+def test_the_better_index_has_the_better_score(write: Write, tmp_path: Path) -> None:
+    scores = []
+    for name, procedure in (("one", "ПересчитатьОстатки"), ("two", "ПересчитатьВалюту")):
+        top = write({f"{name}/М.bsl": f"Процедура {procedure}()\nКонецПроцедуры\n"})
+        refresh(top / name, tmp_path / name)
+        opened = Searcher(tmp_path / name)
+        scores.append(opened.search("пересчитать валюту", mode="hybrid").hits[0].score)
+        opened.close()
+    assert 0 < scores[0] < scores[1]

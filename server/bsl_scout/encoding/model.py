@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from bsl_scout.bsl.names import words
 from bsl_scout.bsl.text import bytes_hash
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _MODULE_TYPE = "sentence_transformers.models.StaticEmbedding"
 _MODULE = "0_StaticEmbedding"
 _WEIGHTS, _TOKENIZER, _TENSOR = "model.safetensors", "tokenizer.json", "embedding.weight"
 _MAX_PIECES = 256
+_FEW_PIECES, _LETTERS_PER_PIECE = 2, 1.6
 _HEADER = struct.Struct("<Q")
 
 
@@ -51,18 +53,18 @@ class BslModel:
         """The length of a vector."""
         return int(self._rows.shape[1])
 
-    def pieces(self, words: Sequence[str]) -> list[int]:
+    def pieces(self, of_words: Sequence[str]) -> list[int]:
         """Return the pieces of words in order, at most 256. Learned word by word: code repeats its words."""
         known = self._known
         try:
-            found = list(chain.from_iterable([known[word] for word in words]))
+            found = list(chain.from_iterable([known[word] for word in of_words]))
         except KeyError:
-            new = [word for word in dict.fromkeys(words) if word not in known]
+            new = [word for word in dict.fromkeys(of_words) if word not in known]
             for word, encoding in zip(
                 new, self._tokenizer.encode_batch_fast(new, add_special_tokens=False), strict=True
             ):
                 known[word] = tuple(encoding.ids)
-            found = list(chain.from_iterable([known[word] for word in words]))
+            found = list(chain.from_iterable([known[word] for word in of_words]))
         return found[:_MAX_PIECES]
 
     def forget(self) -> None:
@@ -80,9 +82,16 @@ class BslModel:
         return unit(sums)
 
     def query(self, text: str) -> Floats:
-        """Return the unit vector of a query, zeros when it holds no piece."""
-        ids = self._tokenizer.encode(text, add_special_tokens=False).ids[:_MAX_PIECES]
-        found: Floats = self.vectors([ids])[0]
+        """Return the unit vector of a query, zeros when the model knows none of its words.
+
+        A word that falls apart into letters was never seen in training: the mean of its letters says nothing.
+        """
+        ids: list[int] = []
+        for word in words(text):
+            own = self.pieces([word])
+            if len(own) <= _FEW_PIECES or len(word) >= len(own) * _LETTERS_PER_PIECE:
+                ids += own
+        found: Floats = self.vectors([ids[:_MAX_PIECES]])[0]
         return found
 
 

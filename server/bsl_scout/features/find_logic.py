@@ -39,7 +39,8 @@ def find_logic(
     if mode == "rerank":
         reasons.append("no model that reranks is configured")
     if answer.mode != asked:
-        reasons.append("by words: the index has no vectors yet")
+        known = searcher.has_vectors()
+        reasons.append(f"by words: {'nothing here means anything to the model' if known else 'no vectors yet'}")
     elif not reasons:
         reasons.append(routed.reason)
     code = "narrowed" if narrowed.owners is not None else routed.code if answer.mode == asked else "words"

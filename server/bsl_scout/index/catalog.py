@@ -17,19 +17,7 @@ from bsl_scout.configuration.layout import Problem, Root
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
-from .schema import (
-    CANDIDATE_COLUMNS,
-    CHUNK_COLUMNS,
-    CODE,
-    FILE_COLUMNS,
-    SCHEMA,
-    Block,
-    Candidate,
-    ChunkRow,
-    FileRow,
-    chunk_row,
-    split_block,
-)
+from .schema import CHUNK_COLUMNS, CODE, FILE_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
 
 FILE_NAME = "catalog.sqlite"
 
@@ -304,11 +292,6 @@ class Catalog:
             f"SELECT {CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", (to_json(list(ids)),)
         )
         return {row[0]: chunk_row(row) for row in rows}
-
-    def candidates(self, ids: Sequence[int]) -> dict[int, Candidate]:
-        """Return what ordering needs of the chunks with these ids, by id."""
-        query = f"SELECT {CANDIDATE_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))"
-        return {row[0]: Candidate(*row) for row in self._connection.execute(query, (to_json(list(ids)),))}
 
     def at_line(self, path: str, line: int) -> ChunkRow | None:
         """Return the innermost chunk that holds a 0-based line of a file."""

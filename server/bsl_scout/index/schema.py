@@ -117,28 +117,6 @@ class ChunkRow:
 
 
 FILE_COLUMNS = "id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, extends, context"
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """What ordering needs to know of a chunk; hundreds are looked at for each query."""
-
-    id: int
-    path: str
-    owner: str | None
-    key: str
-    part: int
-    kind: str
-    line: int
-    export: int
-    regions: str
-    title: str | None
-
-
-CANDIDATE_COLUMNS = (
-    "c.id, coalesce(c.path, f.path), f.owner, c.key, c.part, c.kind, c.line, c.export, c.regions, c.title "
-    "FROM chunks c JOIN files f ON f.id = c.file"
-)
 CHUNK_COLUMNS = (
     "c.id, coalesce(c.path, f.path), f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, "
     "c.parameters, c.export, c.is_async, c.regions, c.line, c.end_line, c.text_line, c.title, c.hash "

@@ -38,10 +38,15 @@ class Fusion:
     prior: float = 1.0
     file: float = 0.4
 
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weight of each leg."""
+        return {"lexical": self.lexical, "vector": self.vector}
+
 
 def fuse(legs: Mapping[str, Ranking], how: Fusion) -> Ranking:
     """Return one ranking of all chunks that any leg found, scores from 0 to 1, equal ones by number."""
-    weights = {"lexical": how.lexical, "vector": how.vector}
+    weights = how.weights
     present = {leg: ranking for leg, ranking in legs.items() if len(ranking.chunks)}
     if not present:
         return Ranking(np.zeros(0, np.int64), np.zeros(0))

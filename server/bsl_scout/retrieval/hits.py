@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from bsl_scout.index.candidates import Candidate
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import HEAD_ROWS, RESTRICTION, TITLE_SEPARATOR
-from bsl_scout.index.schema import Candidate, ChunkRow
+from bsl_scout.index.schema import ChunkRow
 
 from .snippets import Snippets, shorten
 

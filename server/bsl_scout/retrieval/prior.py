@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bsl_scout.bsl.names import stem
 from bsl_scout.bsl.text import fold
-from bsl_scout.index.schema import Candidate
+from bsl_scout.index.candidates import Candidate
 
 _INTERFACE = frozenset(map(fold, ("ПрограммныйИнтерфейс", "Public")))
 _FORM = ".Форма."

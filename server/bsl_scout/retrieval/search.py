@@ -12,11 +12,12 @@ import numpy as np
 
 from bsl_scout.bsl import names
 from bsl_scout.encoding.model import BslModel, ModelError, load_model
+from bsl_scout.index.candidates import Candidate, read_candidates
 from bsl_scout.index.catalog import FILE_NAME, Catalog
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
-from bsl_scout.index.schema import CODE, ITEMS, METADATA, Candidate
+from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 from bsl_scout.index.vectors import LAST, StoredVectors
 
@@ -43,6 +44,9 @@ _ASKED, _UNASKED = 1.2, 0.7
 _TEXT = 0.6
 # a best hit that covers less than this share of the query's weight is not to be trusted
 _CONVINCING = 0.5
+# a cosine below it is that of anything with anything: the best of questions without an answer reach 0.44
+_NEAR = 0.45
+_LEAST_COSINE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +147,7 @@ class Searcher:
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
                 )
                 vector = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
-                mode = mode if vector else "lexical"
+                asked, mode = mode, mode if vector else "lexical"
                 exact = {
                     "title": self._titles(snapshot, query, terms, scored) if shares[METADATA] else {},
                     "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
@@ -153,30 +157,52 @@ class Searcher:
                 rankings = {} if mode == "vector" else {"lexical": _ranking(found)}
                 if vector:
                     rankings["vector"] = vector
-                hits = self._hits(snapshot, rankings, terms, top, exact, "form" if collection == "form" else None)
+                strength = None if asked == "lexical" else self._strength(rankings, found, terms)
+                kind = "form" if collection == "form" else None
+                hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength)
                 legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
-                convincing = len(legs) > len(rankings) or (bool(found) and found[0].matched >= len(terms) * _CONVINCING)
+                convincing = len(legs) > len(rankings) or self._convinces(found, terms, vector)
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, mode, legs, convincing, round(elapsed, 3), hits)
+
+    def _strength(self, rankings: Mapping[str, Ranking], found: Sequence[LexicalHit], terms: list[str]) -> float:
+        """Return how much the best of each leg answers, 0 to 1: fused scores tell the order within one index only,
+        and those of several indexes are put side by side.
+        """
+        parts = {
+            "lexical": found[0].matched / max(len(terms), 1) if found else 0.0,
+            "vector": max(float(rankings["vector"].scores[0]), 0.0)
+            if "vector" in rankings and len(rankings["vector"].scores)
+            else 0.0,
+        }
+        weights = self._fusion.weights
+        return sum(weights[leg] * parts[leg] for leg in rankings) / (sum(weights[leg] for leg in rankings) or 1.0)
+
+    def _convinces(self, found: Sequence[LexicalHit], terms: list[str], vector: Ranking | None) -> bool:
+        if vector is not None:
+            return len(vector.scores) > 0 and float(vector.scores[0]) >= _NEAR
+        return bool(found) and found[0].matched >= len(terms) * _CONVINCING
+
+    def has_vectors(self) -> bool:
+        """Return whether there is a model and the index has vectors, of some chunks at least."""
+        return bool(self.catalog.number(LAST)) and self._model() is not None
 
     def _vector_leg(
         self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
     ) -> Ranking | None:
         """Return the chunks nearest to the query by meaning, None when there are no vectors to ask."""
-        model = self._model()
+        model = self._model() if self.catalog.number(LAST) else None
         if model is None:
             return None
         if self._vectors is None:
             self._vectors = StoredVectors(self.catalog, model.dimensions)
-        if not self.catalog.number(LAST):
-            return None
         self._vectors.follow(snapshot.collection.alive)
         vector = model.query(query)
         if not vector.any():
             return None
         chunks, scores = self._vectors.store.query(vector, self._fusion.candidates, among)
         share = np.array(shares)[snapshot.collection.collections[chunks]]
-        kept = np.flatnonzero(share > 0)
+        kept = np.flatnonzero((share > 0) & (scores >= _LEAST_COSINE))
         weighted = scores[kept].astype(np.float64) * share[kept]
         order = np.argsort(-weighted, kind="stable")
         return Ranking(chunks[kept][order], weighted[order])
@@ -247,16 +273,20 @@ class Searcher:
         top: int,
         exact: Mapping[str, dict[int, Exact]] = MappingProxyType({}),
         kind: str | None = None,
+        strength: float | None = None,
     ) -> list[Hit]:
-        fused = fuse(rankings, self._fusion)
-        rows = self.catalog.candidates(
-            [*fused.chunks.tolist(), *(chunk for chunks in exact.values() for chunk in chunks)]
+        """Return the hits; with a strength the fused scores times it, without one the plain scores of the one leg."""
+        fused = next(iter(rankings.values())) if strength is None else fuse(rankings, self._fusion)
+        rows = read_candidates(
+            self.catalog, [*fused.chunks.tolist(), *(chunk for chunks in exact.values() for chunk in chunks)]
         )
         if kind:
             rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
         scores = dict(zip(fused.chunks.tolist(), fused.scores.tolist(), strict=True))
-        if "vector" in rankings:
+        if strength is not None and "vector" in rankings:
             scores = self._with_prior(snapshot, scores, rows, asks_for_form(terms))
+        if strength is not None:
+            scores = {chunk: score * strength for chunk, score in scores.items()}
         # what answers best exactly comes first: a message may hold the words of some title too, and the reverse
         exact = dict(sorted(exact.items(), key=lambda item: -max((e.quality for e in item[1].values()), default=0)))
         orders = {
