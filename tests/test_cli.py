@@ -35,6 +35,11 @@ def test_index_json(index: Path) -> None:
     assert again["changed"] == {"added": 0, "updated": 0, "removed": 0, "unchanged": total}
 
 
+def test_an_index_without_vectors(tmp_path: Path) -> None:
+    assert run_json("index", DEMO, "--index-dir", tmp_path, "--no-vectors")["legs"] == ["lexical"]
+    assert run_json("index", DEMO, "--index-dir", tmp_path)["legs"] == ["lexical", "vector"]
+
+
 def test_search_json(index: Path) -> None:
     found = run_json("search", DEMO, "сумма словами", "--index-dir", index, "--top", 3, "--mode", "lexical")
     assert found["query"] == "сумма словами"

@@ -6,7 +6,7 @@ import re
 
 from support import REPOSITORY, run_cli
 
-COMMANDS = ("index", "search", "symbols", "objects", "forms", "form", "eval")
+COMMANDS = ("index", "search", "symbols", "objects", "forms", "form", "eval", "train")
 
 
 def test_every_option_is_documented() -> None:

@@ -1,4 +1,4 @@
-"""The command line: index, search, symbols, objects, forms, form, eval. docs/command-line.md tells their JSON."""
+"""The command line: index, search, symbols, objects, forms, form, eval, train; docs/command-line.md has their JSON."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     index = add("index", _index, "Bring the index of ROOT up to date.")
-    index.add_argument("--no-vectors", action="store_true", help="words only")
+    index.add_argument("--no-vectors", action="store_true", help="words only: makes no vectors")
     search = add("search", _search, "Find procedures by what they do; without QUERY one query a line is read.")
     search.add_argument("query", nargs="?", metavar="QUERY")
     search.add_argument("--mode", choices=MODES, default="auto")
@@ -155,7 +155,10 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
     try:
         with output.progress() as show:
             rebuild, arguments.rebuild = arguments.rebuild, False
-            return refresh(arguments.root, _folder(arguments), show, rebuild=rebuild, patience=patience)
+            vectors = not getattr(arguments, "no_vectors", False)
+            return refresh(
+                arguments.root, _folder(arguments), show, rebuild=rebuild, patience=patience, vectors=vectors
+            )
     except (IndexFolderError, CatalogUnavailableError) as error:
         raise UnwritableIndexError(f"cannot write the index: {error}") from error
     except OSError as error:
@@ -338,7 +341,7 @@ def _eval(arguments: argparse.Namespace) -> int:
             return searcher.okapi(DEPTH)
         return lambda query: find_logic(searcher, query, mode, DEPTH)[0]
 
-    modes = list(dict.fromkeys(arguments.mode or ["lexical", "flat"]))
+    modes = list(dict.fromkeys(arguments.mode or ["hybrid", "lexical", "vector"]))
     report = evaluate({mode: asking(mode) for mode in modes}, questions)
     if arguments.json:
         _print_json(report)

@@ -7,6 +7,7 @@ in numpy, so that neither training nor adapting the model to a configuration nee
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -74,7 +75,24 @@ def train_tokenizer(pairs: Sequence[Pair], pieces: int, seed: int) -> Tokenizer:
         vocab_size=pieces, special_tokens=[UNKNOWN], unk_token=UNKNOWN, show_progress=False, max_piece_length=14
     )
     tokenizer.train_from_iterator(texts[:120_000], trainer)
-    return tokenizer
+    return _in_order(tokenizer)
+
+
+def _in_order(tokenizer: Tokenizer) -> Tokenizer:
+    """Return the tokenizer with its pieces in an order of their own.
+
+    The trainer numbers equally good pieces, and scores letters that stand for themselves only, as its hash tables
+    happen to lie; the last digits of scores differ too.
+    """
+    state = json.loads(tokenizer.to_str())
+    scores = {piece: score for piece, score in state["model"]["vocab"] if piece != UNKNOWN}
+    lowest = min((score for piece, score in scores.items() if len(piece) > 1), default=0.0)
+    letters = sorted(piece for piece, score in scores.items() if len(piece) == 1 and score < lowest)
+    rest = sorted((-round(score, 6), piece) for piece, score in scores.items() if piece not in set(letters))
+    ordered = [(piece, -negative) for negative, piece in rest]
+    ordered += [(piece, round(lowest - 1 - number / 10_000, 6)) for number, piece in enumerate(letters)]
+    state["model"].update(vocab=[(UNKNOWN, 0.0), *ordered], unk_id=0)
+    return Tokenizer.from_str(json.dumps(state, ensure_ascii=False))
 
 
 def bags(tokenizer: Tokenizer, texts: Sequence[str], max_pieces: int) -> Bags:

@@ -97,21 +97,27 @@ class Snapshot:
 
     def score(self, terms: Iterable[str], scheme: Scheme | None = None, among: Ints | None = None) -> Scored:
         """Return all chunks, or those among some, that hold any of the terms with their scores."""
-        scheme = scheme or self._scheme
-        if scheme not in self._scorers:
-            self._scorers[scheme] = Scorer(self.collection, scheme)
-        scorer = self._scorers[scheme]
-        contributions = []
-        for term in terms:
-            known = self._term(term)
-            if scheme not in known.contributions:
-                known.contributions[scheme] = scorer.contribution(known.postings)
-            contributions.append(known.contributions[scheme])
-        scored = Scored(*scorer.scores(contributions))
+        contributions = [self.contribution(term, scheme) for term in terms]
+        scored = Scored(*self.scorer(scheme).scores(contributions))
         if among is None:
             return scored
         kept = np.isin(scored.documents, among)
         return Scored(scored.documents[kept], scored.scores[kept], scored.matched[kept])
+
+    def scorer(self, scheme: Scheme | None = None) -> Scorer:
+        """Return the scorer of a scheme (the snapshot's own by default)."""
+        scheme = scheme or self._scheme
+        if scheme not in self._scorers:
+            self._scorers[scheme] = Scorer(self.collection, scheme)
+        return self._scorers[scheme]
+
+    def contribution(self, term: str, scheme: Scheme | None = None) -> Contribution:
+        """Return the chunks that hold a term, ascending, and what it adds to the score of each."""
+        scheme = scheme or self._scheme
+        known = self._term(term)
+        if scheme not in known.contributions:
+            known.contributions[scheme] = self.scorer(scheme).contribution(known.postings)
+        return known.contributions[scheme]
 
     def listed(self, documents: Ints) -> Scored:
         """Return chunks without any words to rank them by: the first given stands first."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from bsl_scout.index.lexical import DEFAULT, Ints, Scheme, Scorer
+from bsl_scout.index.lexical import Contribution, Ints, Scheme, Scorer
 from bsl_scout.index.snapshot import Scored, Snapshot
 
 from .dictionary import Dictionary
@@ -20,8 +19,6 @@ _MOST_GROUPS = 32
 
 # a term and others that stand for it, each with a weight 0 to 1; the first is of the query or a synonym
 Group = tuple[tuple[str, float], ...]
-
-_scorers: WeakKeyDictionary[Snapshot, Scorer] = WeakKeyDictionary()
 
 
 def expansions(query_terms: Sequence[str], dictionary: Dictionary | None, synonyms: Synonyms | None) -> list[Group]:
@@ -39,36 +36,38 @@ def expansions(query_terms: Sequence[str], dictionary: Dictionary | None, synony
 
 
 def expanded_scores(
-    snapshot: Snapshot, groups: Sequence[Group], scheme: Scheme = DEFAULT, among: Ints | None = None
+    snapshot: Snapshot, groups: Sequence[Group], scheme: Scheme | None = None, among: Ints | None = None
 ) -> Scored:
-    """Return the scores of chunks that hold a term of any group; `scheme` is the snapshot's own.
+    """Return the scores of chunks that hold a term of any group, under the snapshot's own scheme by default.
 
     A group scores as one term (Pirkola 1998): its idf is that of all its terms together, so that a rare
     translation does not outweigh the words beside it, and a chunk gets the best of its terms, not their sum.
     `matched` counts the groups that a chunk holds a term of.
     """
-    scorer = _scorers.get(snapshot)
-    if scorer is None:
-        scorer = _scorers[snapshot] = Scorer(snapshot.collection, scheme)
-    size = len(snapshot.collection.alive)
+    scorer = snapshot.scorer(scheme)
     count = int(snapshot.collection.alive.sum())
-    total = np.zeros(size)
-    matched = np.zeros(size, dtype=np.int64)
-    for group in groups:
-        share = group[0][1]
-        parts = [(snapshot.score([term]), weight) for term, weight in group]
-        frequency = min(sum(weight / share * len(part.documents) for part, weight in parts), count)
-        best = np.zeros(size)
-        held = np.zeros(size, dtype=np.bool_)
-        for part, weight in parts:
-            held[part.documents] = True
-            # a word in just half of the chunks scores nothing
-            if own := scorer.idf(len(part.documents)):
-                scores = part.scores * (weight * scorer.idf(int(frequency)) / own)
-                best[part.documents] = np.maximum(best[part.documents], scores)
-        total += best
-        matched += held
-    hits = np.flatnonzero(matched)
-    if among is not None:
-        hits = hits[np.isin(hits, among)]
-    return Scored(hits, total[hits], matched[hits])
+    parts = [_as_one(snapshot, group, scheme, scorer, count) for group in groups]
+    scored = Scored(*scorer.scores(parts))
+    if among is None:
+        return scored
+    kept = np.isin(scored.documents, among)
+    return Scored(scored.documents[kept], scored.scores[kept], scored.matched[kept])
+
+
+def _as_one(snapshot: Snapshot, group: Group, scheme: Scheme | None, scorer: Scorer, count: int) -> Contribution:
+    """Return what a group adds to the scores: that of its best term, by an idf of all of them together."""
+    share = group[0][1]
+    held = [(snapshot.contribution(term, scheme), weight) for term, weight in group]
+    if len(held) == 1 and share == 1.0:
+        return held[0][0]
+    frequency = min(sum(weight / share * len(documents) for (documents, _), weight in held), count)
+    whole = scorer.idf(int(frequency))
+    documents = np.concatenate([found for (found, _), _ in held])
+    scaled = [
+        added * (weight * whole / own if (own := scorer.idf(len(found))) else 0.0) for (found, added), weight in held
+    ]
+    scores = np.concatenate(scaled)
+    order = np.lexsort((-scores, documents))
+    documents, scores = documents[order], scores[order]
+    first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1]))) if len(documents) else order
+    return documents[first], scores[first]
