@@ -37,16 +37,14 @@ from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.encoding import model
 from bsl_scout.index.indexer import refresh
-from bsl_scout.index.lexical import DEFAULT, FLAT, Ints, Scheme
+from bsl_scout.index.lexical import DEFAULT, FLAT, Scheme
 from bsl_scout.index.metadata import HEAD_ROWS
 from bsl_scout.index.schema import TEXTS
-from bsl_scout.index.snapshot import Scored, Snapshot
-from bsl_scout.retrieval.confidence import is_convincing, query_features
 from bsl_scout.retrieval.dictionary import Dictionary, build_dictionary, built_in, dictionary_of, mined, own_pairs
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate, load_questions
-from bsl_scout.retrieval.expansion import expanded_scores, expansions
+from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import Answer, Searcher
-from bsl_scout.retrieval.synonyms import Synonyms, load_synonyms
+from bsl_scout.retrieval.synonyms import Synonyms, load_synonyms, make_synonyms
 
 LEMMA_WORDS = 300_000
 # the questions of ssl_dev.jsonl stand before those of ssl_dev_extra.jsonl
@@ -286,16 +284,10 @@ def crosslingual(top: Path, questions: list[Question]) -> None:
 
 def expanding(searcher: Searcher, dictionary: Dictionary | None, synonyms: Synonyms | None) -> Ask:
     """Return the search of a searcher that scores a query together with its expansions."""
-    plain = Snapshot.score
-
-    def score(snapshot: Snapshot, terms: list[str], scheme: Scheme | None = None, among: Ints | None = None) -> Scored:
-        if scheme is not None:
-            return plain(snapshot, terms, scheme, among)
-        with mock.patch.object(Snapshot, "score", plain):
-            return expanded_scores(snapshot, expansions(terms, dictionary, synonyms), among=among)
+    language = Language(dictionary or build_dictionary(), synonyms or make_synonyms(()))
 
     def ask(query: str) -> Answer:
-        with mock.patch.object(Snapshot, "score", score):
+        with mock.patch.object(searcher, "language", language):
             return searcher.search(query, DEPTH)
 
     return ask
@@ -326,18 +318,13 @@ def none(top: Path, questions: list[Question]) -> None:
         "without, tuning part": [q for q, part in empty if part == "tune"],
         "without, untouched part": [q for q, part in empty if part == "test"],
     }
-    synonyms, _ = load_synonyms()
-    with indexed(top) as folder:
+    with indexed(top, vectors=True) as folder:
         searcher = Searcher(folder)
-        dictionary = dictionary_of(searcher.catalog)
-        for name, asked in groups.items():
-            flagged = 0
-            for question in asked:
-                exact = len(searcher.search(question.query).legs) > 1
-                with searcher.catalog.reading():
-                    features = query_features(searcher.snapshot(), question.query, dictionary, synonyms, exact)
-                flagged += not is_convincing(features)
-            print(f"{name}: {flagged} of {len(asked)} flagged ({flagged / len(asked):.0%})")
+        searcher.learn()
+        for mode in ("lexical", "hybrid"):
+            for name, asked in groups.items():
+                flagged = sum(not searcher.search(question.query, mode=mode).convincing for question in asked)
+                print(f"{mode}, {name}: {flagged} of {len(asked)} flagged ({flagged / len(asked):.0%})")
         searcher.close()
 
 

@@ -175,7 +175,9 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
             raise CommandError(f"{error}, and there is nothing to search yet") from error
         print(f"bsl-scout: {error}; the answer comes from what it has so far", file=sys.stderr)
         return searcher
-    return Searcher(_folder(arguments))
+    searcher = Searcher(_folder(arguments))
+    searcher.learn()
+    return searcher
 
 
 def _index(arguments: argparse.Namespace) -> int:

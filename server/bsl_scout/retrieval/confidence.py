@@ -7,13 +7,14 @@ comments prove little: nearly every word of business occurs somewhere in a large
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bsl_scout.bsl.names import text_words, word_terms
 from bsl_scout.bsl.text import fold
-from bsl_scout.index.lexical import FIELDS, Floats, Scheme
+from bsl_scout.index.lexical import FIELDS, Floats, Ints, Scheme
 from bsl_scout.index.snapshot import Snapshot
 
 from .dictionary import Dictionary
@@ -71,6 +72,7 @@ class Rule:
 
 
 WORDS_ONLY = Rule(0.265)
+WITH_VECTORS = Rule(0.32, similarity=0.1)
 
 
 def trust(features: Features, rule: Rule = WORDS_ONLY) -> float:
@@ -93,8 +95,8 @@ def query_features(
     terms = list(weights)
     groups = [_with_synonyms(group, dictionary, synonyms) for group in expansions(terms, dictionary, None)]
     count = max(int(snapshot.collection.alive.sum()), 1)
-    held = [snapshot.score(group).documents for group in groups]
-    named = [snapshot.score(group, NAMES).documents for group in groups]
+    held = [_holding(snapshot, group) for group in groups]
+    named = [_holding(snapshot, group, NAMES) for group in groups]
     rarity = np.array([np.log(count / max(len(documents), _RAREST * count, 1)) for documents in held])
     weight = rarity * np.array([weights[group[0]] for group in groups])
     whole = float(weight.sum())
@@ -107,6 +109,12 @@ def query_features(
     for share, documents in zip(weight, named, strict=True):
         together[documents] += share
     return Features(float(weight @ firm) / whole, float(together.max(initial=0.0)) / whole, exact)
+
+
+def _holding(snapshot: Snapshot, terms: Sequence[str], scheme: Scheme | None = None) -> Ints:
+    """Return the chunks that hold any of the terms, ascending."""
+    found = [snapshot.contribution(term, scheme)[0] for term in terms]
+    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
 
 def _word_weights(query: str) -> dict[str, float]:

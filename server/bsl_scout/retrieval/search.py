@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,8 +22,11 @@ from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 from bsl_scout.index.vectors import LAST, StoredVectors
 
 from . import titles
+from .confidence import WITH_VECTORS, is_convincing, query_features
+from .expansion import expanded_scores
 from .fusion import Fusion, Ranking, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks, place
+from .language import Language
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
 from .prior import Prior, asks_for_form
 
@@ -42,10 +45,6 @@ _FILE_CHUNKS = 3
 _ASKED, _UNASKED = 1.2, 0.7
 # what the score of a text that metadata holds counts for
 _TEXT = 0.6
-# a best hit that covers less than this share of the query's weight is not to be trusted
-_CONVINCING = 0.5
-# a cosine below it is that of anything with anything: the best of questions without an answer reach 0.44
-_NEAR = 0.45
 _LEAST_COSINE = 0.2
 
 
@@ -74,6 +73,7 @@ class Searcher:
         self._vectors: StoredVectors | None = None
         self._loaded_model: BslModel | None = None
         self._model_failed = False
+        self.language = Language()
         self._snapshot: Snapshot | None = None
         self._must_follow = False
         self._loaded = self._load_seconds = 0.0
@@ -96,6 +96,12 @@ class Searcher:
     def freshness(self) -> tuple[int, int]:
         """Return how many modules are indexed and how many were waiting at the writer's last commit."""
         return self.catalog.counts()["files"], self.catalog.number("pending")
+
+    def learn(self) -> None:
+        """Take in what the configuration's own synonyms translate, once; takes a fraction of a second."""
+        if not self.language.learnt:
+            with self.catalog.reading():
+                self.language.learn(self.catalog)
 
     def follow(self) -> None:
         """Take the catalog's newest generation at the next search, whatever that costs."""
@@ -143,13 +149,15 @@ class Searcher:
                 snapshot = self.snapshot()
                 shares = _shares(collection, query if terms else None)
                 among = None if owners is None else np.array(chunks_of_owners(self.catalog, owners), dtype=np.int64)
-                scored = (
+                plain = (
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
                 )
+                groups = self.language.groups(terms)
+                scored = expanded_scores(snapshot, groups, among=among) if any(len(g) > 1 for g in groups) else plain
                 vector = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
                 asked, mode = mode, mode if vector else "lexical"
                 exact = {
-                    "title": self._titles(snapshot, query, terms, scored) if shares[METADATA] else {},
+                    "title": self._titles(snapshot, query, terms, plain) if shares[METADATA] else {},
                     "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
                 }
                 wanted = max(top * _CANDIDATES, self._fusion.candidates) if vector else top * _CANDIDATES
@@ -161,7 +169,8 @@ class Searcher:
                 kind = "form" if collection == "form" else None
                 hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength)
                 legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
-                convincing = len(legs) > len(rankings) or self._convinces(found, terms, vector)
+                if hits:
+                    convincing = self._convinces(snapshot, query, vector, exact=len(legs) > len(rankings))
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, mode, legs, convincing, round(elapsed, 3), hits)
 
@@ -178,10 +187,12 @@ class Searcher:
         weights = self._fusion.weights
         return sum(weights[leg] * parts[leg] for leg in rankings) / (sum(weights[leg] for leg in rankings) or 1.0)
 
-    def _convinces(self, found: Sequence[LexicalHit], terms: list[str], vector: Ranking | None) -> bool:
-        if vector is not None:
-            return len(vector.scores) > 0 and float(vector.scores[0]) >= _NEAR
-        return bool(found) and found[0].matched >= len(terms) * _CONVINCING
+    def _convinces(self, snapshot: Snapshot, query: str, vector: Ranking | None, exact: bool) -> bool:
+        words = self.language
+        features = query_features(snapshot, query, words.dictionary, words.synonyms, exact)
+        if vector is None or not len(vector.scores):
+            return is_convincing(features)
+        return is_convincing(replace(features, similarity=float(vector.scores[0])), WITH_VECTORS)
 
     def has_vectors(self) -> bool:
         """Return whether there is a model and the index has vectors, of some chunks at least."""
