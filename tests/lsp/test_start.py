@@ -54,3 +54,14 @@ def test_methods_are_compiled_once_and_a_damaged_file_is_made_anew(tmp_path: Pat
 def test_a_folder_that_cannot_be_written_costs_time_only(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert compiled(tmp_path / "file" / "kept.bin")[0] > 500
+
+
+def test_what_is_kept_does_not_grow_with_each_start(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.bin"
+    compiled(kept)
+    first = kept.stat()
+    code = CODE.replace("from lsprotocol import types", "import bsl_scout.lsp.protocol; from lsprotocol import types")
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code, str(kept)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    assert (kept.stat().st_size, kept.stat().st_mtime_ns) == (first.st_size, first.st_mtime_ns)

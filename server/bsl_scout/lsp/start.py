@@ -17,6 +17,7 @@ from typing import Any
 import platformdirs
 
 _DIGEST = 16
+_OWNER = " lsprotocol."
 
 
 def main(arguments: list[str]) -> int:
@@ -26,7 +27,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     cache = Path(platformdirs.user_cache_dir("bsl-scout", appauthor=False))
     with compiled_once(cache / f"lsprotocol-{importlib.util.MAGIC_NUMBER.hex()}.bin"):
-        from .server import serve
+        import lsprotocol.types  # noqa: F401
+    from .server import serve
+
     # the thousands of classes of lsprotocol live as long as the process: unless they are set aside, a collection
     # walks through all of them in the middle of a request, for some 40 ms
     gc.freeze()
@@ -47,6 +50,9 @@ def compiled_once(kept: Path) -> Iterator[None]:
     new: dict[tuple[str, str], CodeType] = {}
 
     def compile_once(source: str, name: str, mode: str) -> CodeType:
+        if _OWNER not in name:
+            # the methods of frozen classes are written otherwise in each process: nothing to keep
+            return compile(source, name, mode)
         code = known.get((source, name))
         if code is None:
             code = new[source, name] = compile(source, name, mode)
