@@ -74,6 +74,7 @@ class Folder:
             try:
                 self.searcher = Searcher.open(self.index)
                 if self.searcher:
+                    self.searcher.prepare()
                     # a connection of its own: names are asked for in another thread than words
                     self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
                     self.forms = FormStore(self.base, self.symbols.catalog)

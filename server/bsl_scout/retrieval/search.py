@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Thread
 from types import MappingProxyType
 
 import numpy as np
@@ -73,6 +74,7 @@ class Searcher:
         self._vectors: StoredVectors | None = None
         self._loaded_model: BslModel | None = None
         self._model_failed = False
+        self._loading: Thread | None = None
         self.language = Language()
         self._snapshot: Snapshot | None = None
         self._must_follow = False
@@ -98,9 +100,12 @@ class Searcher:
         return self.catalog.counts()["files"], self.catalog.number("pending")
 
     def learn(self) -> None:
-        """Take in what the configuration's own synonyms translate, once; takes a fraction of a second."""
-        if not self.language.learnt:
-            with self.catalog.reading():
+        """Take in the vectors, and once what the synonyms of the configuration translate; takes some tenths of a second."""
+        with self.catalog.reading():
+            model = self._model() if self.catalog.number(LAST) else None
+            if model:
+                self._stored(model, self.snapshot())
+            if not self.language.learnt:
                 self.language.learn(self.catalog)
 
     def follow(self) -> None:
@@ -205,26 +210,40 @@ class Searcher:
         model = self._model() if self.catalog.number(LAST) else None
         if model is None:
             return None
-        if self._vectors is None:
-            self._vectors = StoredVectors(self.catalog, model.dimensions)
-        self._vectors.follow(snapshot.collection.alive)
         vector = model.query(query)
         if not vector.any():
             return None
-        chunks, scores = self._vectors.store.query(vector, self._fusion.candidates, among)
+        chunks, scores = self._stored(model, snapshot).store.query(vector, self._fusion.candidates, among)
         share = np.array(shares)[snapshot.collection.collections[chunks]]
         kept = np.flatnonzero((share > 0) & (scores >= _LEAST_COSINE))
         weighted = scores[kept].astype(np.float64) * share[kept]
         order = np.argsort(-weighted, kind="stable")
         return Ranking(chunks[kept][order], weighted[order])
 
+    def _stored(self, model: BslModel, snapshot: Snapshot) -> StoredVectors:
+        if self._vectors is None:
+            self._vectors = StoredVectors(self.catalog, model.dimensions)
+        self._vectors.follow(snapshot.collection.alive)
+        return self._vectors
+
+    def prepare(self) -> None:
+        """Load the model in a thread of its own; until it is there words answer alone."""
+        if self._loading is None and self._loaded_model is None:
+            self._loading = Thread(target=self._load, name="model", daemon=True)
+            self._loading.start()
+
+    def _load(self) -> None:
+        try:
+            self._loaded_model = load_model()
+        except ModelError:
+            # the writer tells it as a problem of the index; words answer
+            self._model_failed = True
+
     def _model(self) -> BslModel | None:
         if self._loaded_model is None and not self._model_failed:
-            try:
-                self._loaded_model = load_model()
-            except ModelError:
-                # the writer tells it as a problem of the index; words answer
-                self._model_failed = True
+            if self._loading is not None:
+                return None
+            self._load()
         return self._loaded_model
 
     def okapi(self, top: int) -> Callable[[str], Answer]:
