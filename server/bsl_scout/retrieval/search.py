@@ -100,7 +100,7 @@ class Searcher:
         return self.catalog.counts()["files"], self.catalog.number("pending")
 
     def learn(self) -> None:
-        """Take in the vectors, and once what the synonyms of the configuration translate; takes some tenths of a second."""
+        """Take in the vectors, and once what the configuration's synonyms translate; takes some tenths of a second."""
         with self.catalog.reading():
             model = self._model() if self.catalog.number(LAST) else None
             if model:
