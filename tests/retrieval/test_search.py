@@ -178,6 +178,9 @@ def test_words_answer_while_vectors_are_missing(write: Write, tmp_path: Path) ->
     assert [hit.symbol for hit in answer.hits] == ["ЗаписатьЗаказ"]
     refresh(top, folder)
     assert opened.search("оформление заявки", mode="hybrid").legs == ("lexical", "vector")
+    # as after an update of the package: vectors of another model are not compared with this one's
+    opened.catalog.set_meta("vector_model", "1 256 другая")
+    assert opened.search("записать заказ", mode="hybrid").legs == ("lexical",)
     opened.close()
 
 

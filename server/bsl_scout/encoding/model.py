@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -102,12 +103,26 @@ def unit(vectors: Floats) -> Floats:
     return found
 
 
+def model_stamp(folder: Path | None = None) -> str:
+    """Return what changes whenever a model's folder is written, without reading it; raises ModelError."""
+    path = (folder or SHIPPED) / _MODULE
+    try:
+        stats = [(path / name).stat() for name in (_WEIGHTS, _TOKENIZER)]
+    except OSError as error:
+        raise ModelError(f"the BSL model cannot be read: {error.strerror or type(error).__name__}") from error
+    return " ".join(f"{stat.st_size} {stat.st_mtime_ns}" for stat in stats)
+
+
 def load_model(folder: Path | None = None) -> BslModel:
-    """Return the model of a folder, the shipped one without it; raises ModelError."""
+    """Return the model of a folder, the shipped one without it, loaded once per process; raises ModelError."""
+    return _load(folder or SHIPPED, model_stamp(folder))
+
+
+@lru_cache(maxsize=2)
+def _load(folder: Path, stamp: str) -> BslModel:
     # a server answers `initialize` before it needs this library
     from tokenizers import Tokenizer
 
-    folder = folder or SHIPPED
     try:
         modules = json.loads((folder / "modules.json").read_text(encoding="utf-8"))
         path = folder / str(modules[0]["path"])

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bsl_scout.bsl import names
-from bsl_scout.encoding.model import BslModel, unit
+from bsl_scout.encoding.model import BslModel, load_model, model_stamp, unit
 from bsl_scout.encoding.pairs import description
 
 from .catalog import Catalog
@@ -26,7 +26,7 @@ _BATCH = 500
 _QUERY = """
 SELECT c.id, f.context, c.name, c.part, c.line - c.text_line, c.title, w.text
 FROM chunks c JOIN files f ON f.id = c.file JOIN forward w ON w.chunk = c.id
-LEFT JOIN vectors v ON v.chunk = c.id WHERE v.chunk IS NULL AND c.id > ? ORDER BY c.id LIMIT ?
+WHERE c.id > ? ORDER BY c.id LIMIT ?
 """
 
 Floats = npt.NDArray[np.float32]
@@ -80,9 +80,22 @@ def chunk_vectors(model: BslModel, chunks: Sequence[ChunkTexts]) -> Floats:
     return unit(np.einsum("cpd,p->cd", shaped, np.array(WEIGHTS, np.float32)))
 
 
+def embed(catalog: Catalog, cancelled: Callable[[], bool] = lambda: False) -> None:
+    """Make the vectors that are missing or of another model than the shipped one; raises ModelError."""
+    if up_to_date(catalog):
+        return
+    embed_missing(catalog, load_model(), None, cancelled)
+    catalog.set_meta("vector_stamp", f"{VECTORS_VERSION} {model_stamp()}")
+
+
+def identity_of(model: BslModel) -> str:
+    """Return what the vectors of a catalog are kept under: vectors of two models cannot be compared."""
+    return f"{VECTORS_VERSION} {model.dimensions} {model.digest.hex()}"
+
+
 def use_model(catalog: Catalog, model: BslModel) -> None:
     """Throw away vectors of another model or version."""
-    identity = f"{VECTORS_VERSION} {model.dimensions} {model.digest.hex()}"
+    identity = identity_of(model)
     if catalog.meta("vector_model") == identity:
         return
     with catalog.transaction():
@@ -100,7 +113,7 @@ def embed_missing(
 ) -> int:
     """Give each chunk without a vector its own and return how many there were; what was done until a cancel is kept."""
     use_model(catalog, model)
-    total, done, last = waiting(catalog), 0, 0
+    total, done, last = waiting(catalog), 0, catalog.number(LAST)
     while done < total and not cancelled():
         rows = catalog.rows(_QUERY, last, _BATCH)
         if not rows:
@@ -118,7 +131,7 @@ def embed_missing(
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
                 [(row[0], vector) for row, vector in zip(rows, vectors, strict=True)],
             )
-            catalog.set_meta(LAST, max(last, catalog.number(LAST)))
+            catalog.set_meta(LAST, last)
         done += len(rows)
         if progress:
             progress(done, total)
@@ -126,5 +139,10 @@ def embed_missing(
 
 
 def waiting(catalog: Catalog) -> int:
-    """Return how many chunks have no vector."""
-    return int(catalog.rows("SELECT (SELECT count(*) FROM chunks) - (SELECT count(*) FROM vectors)")[0][0])
+    """Return how many chunks have no vector: numbers only grow and vectors are made in their order."""
+    return int(catalog.rows("SELECT count(*) FROM chunks WHERE id > ?", catalog.number(LAST))[0][0])
+
+
+def up_to_date(catalog: Catalog) -> bool:
+    """Return whether every chunk has a vector of the shipped model, without loading that; raises ModelError."""
+    return catalog.meta("vector_stamp") == f"{VECTORS_VERSION} {model_stamp()}" and not waiting(catalog)

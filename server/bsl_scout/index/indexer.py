@@ -28,11 +28,11 @@ from bsl_scout.configuration.layout import (
     walk_below,
 )
 from bsl_scout.configuration.objects import absent_objects, object_files
-from bsl_scout.encoding.model import ModelError, load_model
+from bsl_scout.encoding.model import ModelError
 
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
 from .context import Contexts
-from .embedding import embed_missing, waiting
+from .embedding import embed, waiting
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
@@ -265,10 +265,9 @@ class _Refresh:
     def _embed(self) -> list[Problem]:
         """Make the vectors that are missing and return what stands in the way."""
         try:
-            model = load_model()
+            embed(self._catalog, self._cancelled)
         except ModelError as error:
             return [Problem(".", f"{error}; search goes by words only")]
-        embed_missing(self._catalog, model, None, self._cancelled)
         return []
 
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:

@@ -15,6 +15,7 @@ from bsl_scout.bsl import names
 from bsl_scout.encoding.model import BslModel, ModelError, load_model
 from bsl_scout.index.candidates import Candidate, read_candidates
 from bsl_scout.index.catalog import FILE_NAME, Catalog
+from bsl_scout.index.embedding import identity_of
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
@@ -200,14 +201,15 @@ class Searcher:
         return is_convincing(replace(features, similarity=float(vector.scores[0])), WITH_VECTORS)
 
     def has_vectors(self) -> bool:
-        """Return whether there is a model and the index has vectors, of some chunks at least."""
-        return bool(self.catalog.number(LAST)) and self._model() is not None
+        """Return whether there is a model and the index has vectors of it, of some chunks at least."""
+        model = self._model() if self.catalog.number(LAST) else None
+        return model is not None and self.catalog.meta("vector_model") == identity_of(model)
 
     def _vector_leg(
         self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
     ) -> Ranking | None:
         """Return the chunks nearest to the query by meaning, None when there are no vectors to ask."""
-        model = self._model() if self.catalog.number(LAST) else None
+        model = self._model() if self.has_vectors() else None
         if model is None:
             return None
         vector = model.query(query)
