@@ -18,8 +18,10 @@ from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from bsl_scout import __version__
+from bsl_scout.bsl.text import decode
 from bsl_scout.index.worker_client import WorkerClient
 
+from .convert import path_of
 from .folders import Folder, Folders
 from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol
 
@@ -75,6 +77,18 @@ class ScoutServer(LanguageServer):
                 raise json_error(_INTERNAL_ERROR, f"internal error ({type(error).__name__}), see the log") from None
 
         self.feature(method, *options)(guarded)
+
+    def text_of(self, uri: str) -> str | None:
+        """Return the text of a document: that of the editor, else that on disk; None when there is none."""
+        opened = self.workspace.text_documents.get(uri)
+        if opened:
+            return str(opened.source)
+        path = path_of(uri)
+        try:
+            return decode(path.read_bytes()).text if path else None
+        except OSError:
+            # gone meanwhile, or never there
+            return None
 
     # --- telling the client
 
