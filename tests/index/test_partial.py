@@ -108,3 +108,27 @@ def test_a_side_file_that_is_gone_changes_its_object(tmp_path: Path) -> None:
     assert refresh(top, tmp_path / "index", paths=[path]).changes.removed
     refresh(top, tmp_path / "fresh")
     assert index_state(tmp_path / "index") == index_state(tmp_path / "fresh")
+
+
+def test_only_the_chosen_folders_are_looked_at(tmp_path: Path) -> None:
+    top = tmp_path / "sources"
+    for name in ("demo", "demo_extension"):
+        shutil.copytree(DEMO.parent / name, top / name)
+    chosen = ["demo_extension", "нет"]
+    report = refresh(top, tmp_path / "index", chosen=chosen)
+    assert [root.id for root in report.roots] == ["demo_extension"]
+    assert [(one.name, one.reason) for one in report.wrong_roots] == [("нет", "absent")]
+    before = index_state(tmp_path / "index")
+    other = [
+        "demo/CommonModules/ПродажиСервер/Ext/Module.bsl",
+        "demo/Catalogs/Контрагенты.xml",
+        "demo/Catalogs",
+        "demo",
+    ]
+    for path in other:
+        refresh(top, tmp_path / "index", paths=[path], chosen=chosen)
+        assert index_state(tmp_path / "index") == before
+    # another choice moves the index over
+    assert {root.id for root in refresh(top, tmp_path / "index", chosen=()).roots} == {"demo", "demo_extension"}
+    assert refresh(top, tmp_path / "index", chosen=chosen).changes.removed
+    assert index_state(tmp_path / "index") == before

@@ -14,6 +14,7 @@ from bsl_scout.bsl import chunks as bsl_chunks
 from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode
+from bsl_scout.configuration.chosen_roots import WrongRoot
 from bsl_scout.configuration.duplicates import duplicate_objects
 from bsl_scout.configuration.layout import (
     Layout,
@@ -71,7 +72,8 @@ class Changes:
 @dataclass(slots=True)
 class Report:
     """What a refresh did. `rebuilt` is the reason when an old index could not be used, `complete` is False
-    when it was cancelled, `created` is True when there was no index before.
+    when it was cancelled, `created` is True when there was no index before. `wrong_roots` are the entries of
+    `chosen` that could not be used; a refresh of some paths does not tell them.
     """
 
     roots: list[Root]
@@ -87,6 +89,7 @@ class Report:
     rebuilt: str | None = None
     complete: bool = True
     created: bool = False
+    wrong_roots: list[WrongRoot] = field(default_factory=list)
 
     @property
     def chunks(self) -> int:
@@ -102,17 +105,18 @@ def refresh(
     paths: Sequence[str] | None = None,
     rebuild: bool = False,
     patience: float = 10.0,
+    chosen: Sequence[str] = (),
 ) -> Report:
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
-    index has been built before. With `rebuild` it is emptied first. `cancelled` is asked between
-    files; what was done until then is kept.
+    index has been built before. With `rebuild` it is emptied first. With `chosen` (folders relative to `top`)
+    the sources are looked for in these only. `cancelled` is asked between files; what was done until then is kept.
     Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
     IndexLockedError when another process is still writing after `patience` seconds.
     """
     started = time.perf_counter()
-    layout = _walk(top) if paths is None else None
+    layout = _walk(top, chosen) if paths is None else None
     lock = FileLock(folder / "writer.lock")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -130,8 +134,12 @@ def refresh(
                 catalog.create(OPTIONS)
                 reason = reason or "asked for"
             known = catalog.files()
-            part = None if layout or reason or not known else partial_layout(top, catalog.roots(), known, paths or ())
-            found, known = part or (layout or _walk(top), known)
+            part = (
+                None
+                if layout or reason or not known
+                else partial_layout(top, catalog.roots(), known, paths or (), chosen)
+            )
+            found, known = part or (layout or _walk(top, chosen), known)
             job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
             return job.run(started, reason, created=created)
 
@@ -144,8 +152,8 @@ def refresh(
         lock.release()
 
 
-def _walk(top: Path) -> Layout:
-    layout = walk(top)
+def _walk(top: Path, chosen: Sequence[str]) -> Layout:
+    layout = walk(top, chosen)
     if top.is_dir():
         layout.files += object_files(top, layout.roots)
     return layout
@@ -221,6 +229,7 @@ class _Refresh:
             rebuilt,
             complete,
             created,
+            layout.wrong,
         )
 
     def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from stat import S_ISREG
 
+from bsl_scout.configuration.chosen_roots import chosen_folders, is_chosen, is_within
 from bsl_scout.configuration.layout import Layout, Root, SourceFile, is_ignored, is_module, walk_below
 from bsl_scout.configuration.objects import is_metadata, object_file
 
@@ -13,7 +14,7 @@ from .schema import FileRow
 
 
 def partial_layout(
-    top: Path, roots: list[Root], known: Mapping[str, FileRow], paths: Sequence[str]
+    top: Path, roots: list[Root], known: Mapping[str, FileRow], paths: Sequence[str], chosen: Sequence[str] = ()
 ) -> tuple[Layout, dict[str, FileRow]] | None:
     """Return the named modules and objects that exist, and what the catalog knows of the named files and folders.
 
@@ -21,10 +22,15 @@ def partial_layout(
     new or gone: then everything has to be looked at.
     """
     base = top if top.is_dir() else top.parent
+    folders_chosen = list(chosen_folders(base, chosen)[0])
     layout = Layout(roots)
     objects: dict[str, SourceFile] = {}
     for path in sorted(set(paths)):
         if is_ignored(path):
+            continue
+        if chosen and not is_chosen(path, folders_chosen):
+            if any(is_within(folder, path) for folder in folders_chosen):
+                return None
             continue
         if not layout.has_root(path):
             return None

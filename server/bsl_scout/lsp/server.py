@@ -22,7 +22,7 @@ from bsl_scout.bsl.text import decode
 from bsl_scout.index.worker_client import WorkerClient
 
 from .convert import path_of
-from .folders import Folder, Folders
+from .folders import Folder, Folders, wrong_root_text
 from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol
 
 log = logging.getLogger(__name__)
@@ -47,6 +47,8 @@ class ScoutServer(LanguageServer):
         self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
         self.form_diagnostics = True
+        # what the setting that names roots holds, as the client sent it
+        self.roots: Any = None
         self.stopping = False
         self._progress: dict[Path, str] = {}
 
@@ -104,8 +106,13 @@ class ScoutServer(LanguageServer):
             sum(folder.indexed for folder in folders),
             sum(folder.pending for folder in folders),
             ["lexical"] if any(folder.searcher for folder in folders) else [],
-            "; ".join(folder.message for folder in folders if folder.message),
+            "; ".join(self._messages(folders)),
         )
+
+    def _messages(self, folders: list[Folder]) -> list[str]:
+        told = [folder.message for folder in folders if folder.message]
+        wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
+        return [*told, *dict.fromkeys(wrong)]
 
     def tell_status(self, folder: Folder) -> None:
         """Send the state of the indexes, and end the progress of a folder that is done."""
