@@ -89,6 +89,7 @@ async def measure(top: Path, index: Path, queries: list[str]) -> dict[str, str]:
     figures["findLogic in the server"] = percentiles(inside)
     figures["findLogic as the client sees it"] = percentiles(outside)
     figures["didSave to found"] = percentiles(await saves(session, top))
+    figures["didSave of an object's XML to found"] = percentiles(await object_saves(session, top))
     figures["memory of the server"] = resident(session.client._server.pid)  # type: ignore[union-attr]
     begun = time.perf_counter()
     await session.end()
@@ -124,6 +125,28 @@ async def saves(session: Session, top: Path) -> list[float]:
         document = types.TextDocumentIdentifier(path.as_uri())
         session.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
         while not any(hit.symbol == word for hit in (await session.find(word)).hits):
+            await asyncio.sleep(0.002)
+        times.append((time.perf_counter() - begun) * 1000)
+    return times
+
+
+async def object_saves(session: Session, top: Path) -> list[float]:
+    """Return the milliseconds from the save of a new comment of an object to its first hit, object by object."""
+    await session.until("ready")
+    objects = sorted(top.rglob("Catalogs/*.xml"))
+    times = []
+    for number, path in enumerate(objects[:: max(1, len(objects) // SAVES)][:SAVES]):
+        word = f"МеткаОбъекта{number}Ъ"
+        text = path.read_text(encoding="utf-8-sig")
+        for empty in ("<Comment/>", "<Comment>"):
+            if empty in text:
+                text = text.replace(empty, f"<Comment>{word} " + ("</Comment>" if "/" in empty else ""), 1)
+                break
+        path.write_text(text, encoding="utf-8")
+        begun = time.perf_counter()
+        document = types.TextDocumentIdentifier(path.as_uri())
+        session.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+        while not (await session.find(word)).hits:
             await asyncio.sleep(0.002)
         times.append((time.perf_counter() - begun) * 1000)
     return times

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bsl_scout.configuration.model import MetadataField, MetadataObject
+from bsl_scout.output import object_json
 from support import REPOSITORY, run_cli
 
 COMMANDS = ("index", "search", "symbols", "objects", "forms", "form", "eval", "train")
@@ -28,3 +30,15 @@ def test_links_between_documents_lead_somewhere() -> None:
     for path in [*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_fields_of_objects_are_the_documented_ones() -> None:
+    text = (REPOSITORY / "docs" / "command-line.md").read_text(encoding="utf-8")
+    part = text.partition("## bsl-scout objects")[2].partition("\n## ")[0]
+    rows = [row.split(" | ") for row in part.split("\n") if row.startswith("| `")]
+    documented = {name for row in rows for name in re.findall(r"`(\w+)`", row[0])}
+    inner = {name for row in rows if row[0] == "| `fields`" for name in re.findall(r"`(\w+)`", row[1])} | {"text"}
+    full = MetadataField("А", "form", comment="к", handler="О", path="Т.xml", text="т")
+    shown = object_json(MetadataObject("Report", "О", "Report.О", "О.xml", ".", fields=(full,), text="т"), whole=True)
+    assert set(shown) == documented
+    assert set(shown["fields"][0]) == inner

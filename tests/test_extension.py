@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from bsl_scout import __version__
-from bsl_scout.configuration.kinds import KINDS
+from bsl_scout.configuration.kinds import FIELD_WORDS, KINDS
 from bsl_scout.lsp import protocol
 from support import REPOSITORY
 
@@ -78,6 +78,15 @@ def test_both_sides_know_the_same_methods() -> None:
     for type_ in (protocol.FindLogicParams, protocol.WireHit, protocol.FindLogicResult, protocol.IndexStatus):
         for field in attrs.fields(type_):
             assert f"`{camel(field.name)}`" in document, field.name
+
+
+def test_the_editor_knows_every_kind_of_hit() -> None:
+    icons = (EXTENSION / "src" / "format.ts").read_text(encoding="utf-8")
+    words = (EXTENSION / "src" / "place.ts").read_text(encoding="utf-8")
+    plain = {"attribute", "addressing_attribute", "column", "field"}
+    for kind, russian in FIELD_WORDS.items():
+        assert kind in plain or f"case '{kind}':" in icons, kind
+        assert f"  {russian}: '" in words, russian
 
 
 def test_the_editor_tells_of_the_folders_of_every_kind() -> None:

@@ -46,6 +46,10 @@ export function hitIcon(kind: Hit['kind']): string {
     case 'method':
     case 'operation':
       return 'symbol-method';
+    case 'url_template':
+      return 'link';
+    case 'integration_service_channel':
+      return 'radio-tower';
     case 'header':
     case 'body':
     case 'subsystem':
@@ -54,6 +58,21 @@ export function hitIcon(kind: Hit['kind']): string {
       return 'symbol-class';
     case 'dimension':
       return 'symbol-key';
+    case 'predefined':
+      return 'symbol-constant';
+    case 'standard_attribute':
+      return 'symbol-property';
+    case 'restriction':
+      return 'shield';
+    case 'parameter':
+      return 'symbol-parameter';
+    case 'accounting_flag':
+    case 'ext_dimension_accounting_flag':
+      return 'symbol-boolean';
+    case 'recalculation':
+      return 'symbol-ruler';
+    case 'cube':
+      return 'symbol-structure';
     case 'resource':
       return 'symbol-numeric';
     case 'tabular_section':

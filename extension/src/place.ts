@@ -98,6 +98,17 @@ const ENGLISH_FIELDS: Record<string, string> = {
   Функция: 'function',
   Поле: 'field',
   КаналСервисаИнтеграции: 'integration service channel',
+  ПредопределенныйЭлемент: 'predefined item',
+  ОграничениеДоступа: 'access restriction',
+  СтандартныйРеквизит: 'standard attribute',
+};
+
+const RESTRICTION = 'ОграничениеДоступа';
+const ENGLISH_RIGHTS: Record<string, string> = {
+  чтение: 'read',
+  добавление: 'insert',
+  изменение: 'update',
+  удаление: 'delete',
 };
 
 /** Returns a metadata kind in words: `РегистрСведений` is "Регистр сведений" or "Information register". */
@@ -127,8 +138,11 @@ export function placeInWords(hit: Pick<Hit, 'owner' | 'module' | 'words'>, lang:
  * `Документ.Заказ.ТабличнаяЧасть.Товары.Реквизит.Цена` "Цена" and "Документ Заказ · табличная часть Товары · реквизит".
  */
 export function metadataInWords(fullName: string, lang: Lang): { name: string; place: string } {
-  const parts = fullName.split('.');
-  const name = parts[parts.length - 1];
+  const every = fullName.split('.');
+  // what a restriction is called has dots of its own: it names the object and the right
+  const restricted = every[2] === RESTRICTION ? every.slice(3) : [];
+  const parts = restricted.length ? [...every.slice(0, 3), ''] : every;
+  const name = restricted.length ? restrictionInWords(restricted, lang) : parts[parts.length - 1];
   const place = parts
     .filter((_, index) => index % 2 === 0)
     .map((kind, level) => {
@@ -137,6 +151,17 @@ export function metadataInWords(fullName: string, lang: Lang): { name: string; p
       return isLast ? words : `${words} ${parts[level * 2 + 1]}`;
     });
   return { name, place: place.join(' · ') };
+}
+
+/** Returns "Справочник Валюты: чтение" or "Catalog Валюты: read"; the name of a template as it is. */
+function restrictionInWords(parts: string[], lang: Lang): string {
+  const [, right, columns] = /^([а-яё]+)(.*)$/is.exec(parts[parts.length - 1]) ?? [];
+  const english = ENGLISH_RIGHTS[right?.toLowerCase()];
+  if (parts.length < 3 || !english) {
+    return parts.join('.');
+  }
+  const owner = [kindInWords(parts[0], lang), ...parts.slice(1, -1)].join(' ');
+  return `${owner}: ${lang === 'en' ? english : right.toLowerCase()}${columns}`;
 }
 
 function fieldInWords(kind: string, lang: Lang): string {

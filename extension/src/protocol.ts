@@ -129,6 +129,8 @@ export interface InitializationOptions {
   locale: 'ru' | 'en';
   semanticTokens: boolean;
   formDiagnostics: boolean;
+  /** What the setting `bslScout.roots` of each workspace folder names, relative to it. */
+  roots: { folder: string; paths: string[] }[];
 }
 
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');

@@ -40,7 +40,8 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
         true,
       );
     case 'ready':
-      return view('information', modulesText(status.indexed, words), readyDetail(status, words));
+      // an index that is ready has something to say when a setting is wrong
+      return view(status.message ? 'warning' : 'information', modulesText(status.indexed, words), readyDetail(status, words));
     case 'locked':
       return view(
         'information',

@@ -72,8 +72,8 @@ test('a metadata hit has its last name as the label, what it belongs to, and its
     description: 'Документ Заказ · табличная часть Товары · реквизит',
     detail: '117:  Количество — Number(15,3)',
   });
-  assert.deepEqual(['procedure', 'object', 'attribute', 'enum_value', 'later_kind'].map(hitIcon), [
-    'symbol-method', 'symbol-class', 'symbol-field', 'symbol-enum-member', 'symbol-field',
+  assert.deepEqual(['procedure', 'object', 'attribute', 'enum_value', 'predefined', 'restriction', 'standard_attribute', 'template', 'later_kind'].map(hitIcon), [
+    'symbol-method', 'symbol-class', 'symbol-field', 'symbol-enum-member', 'symbol-constant', 'shield', 'symbol-property', 'file', 'symbol-field',
   ]);
 });
 

@@ -36,8 +36,18 @@ const NAMES: [fullName: string, name: string, russian: string, english: string][
   ['Перечисление.Статусы.ЗначениеПеречисления.Новая', 'Новая', 'Перечисление Статусы · значение перечисления', 'Enumeration Статусы · enumeration value'],
   ['HTTPСервис.Сайт.ШаблонURL.Заказ.Метод.Получить', 'Получить', 'HTTP-сервис Сайт · шаблон URL Заказ · метод', 'HTTP service Сайт · URL template Заказ · method'],
   ['Подсистема.Продажи.Подсистема.Розница', 'Розница', 'Подсистема Продажи · подсистема', 'Subsystem Продажи · subsystem'],
+  ['Справочник.Валюты.ПредопределенныйЭлемент.Рубль', 'Рубль', 'Справочник Валюты · предопределенный элемент', 'Catalog Валюты · predefined item'],
+  ['Справочник.Валюты.СтандартныйРеквизит.Код', 'Код', 'Справочник Валюты · стандартный реквизит', 'Catalog Валюты · standard attribute'],
+  ['Отчет.Остатки.Макет.Схема', 'Схема', 'Отчет Остатки · макет', 'Report Остатки · template'],
+  ['Роль.Чтение.ОграничениеДоступа.ДляОбъекта', 'ДляОбъекта', 'Роль Чтение · ограничение доступа', 'Role Чтение · access restriction'],
   ['РегистрСведений.Курсы.НовыйВид.Поле', 'Поле', 'Регистр сведений Курсы · новый вид', 'Information register Курсы · новый вид'],
 ];
+
+test('a restriction is called by the object and the right', () => {
+  const name = 'Роль.Продавец.ОграничениеДоступа.Справочник.Валюты.Чтение(Код, Имя)';
+  assert.deepEqual(metadataInWords(name, 'ru'), { name: 'Справочник Валюты: чтение(Код, Имя)', place: 'Роль Продавец · ограничение доступа' });
+  assert.deepEqual(metadataInWords(name, 'en'), { name: 'Catalog Валюты: read(Код, Имя)', place: 'Role Продавец · access restriction' });
+});
 
 for (const [fullName, name, russian, english] of NAMES) {
   test(`name and place of ${fullName}`, () => {

@@ -33,6 +33,12 @@ test('a failure carries the message of the server', () => {
   assert.ok(view.detail.endsWith('журнал. диск полон'));
 });
 
+test('a ready index tells of a wrong setting', () => {
+  const view = statusView(status('ready', { message: 'bslScout.roots: «нет»: нет такой папки' }), ru);
+  assert.equal(view.severity, 'warning');
+  assert.ok(view.detail.endsWith('bslScout.roots: «нет»: нет такой папки'));
+});
+
 test('the input box explains a state in which nothing can be found', () => {
   assert.match(placeholder(status('empty'), ru), /нет исходников 1С/);
   assert.equal(placeholder(status('indexing', { indexed: 120, pending: 2077 }), ru), 'Что делает код? (индексируется: 120 из 2197 модулей)');

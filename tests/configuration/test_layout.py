@@ -198,3 +198,62 @@ def test_external_objects_are_found_anywhere(write: Write) -> None:
     assert not layout.has_root("edt/readme.md")
     with pytest.raises(LookupError):
         layout.root_of("edt/readme.md")
+
+
+CHOICE: dict[str, str | bytes] = {
+    "cf/Configuration.xml": "<MetaDataObject><Configuration><Name>База</Name></Configuration></MetaDataObject>",
+    "cf/CommonModules/М/Ext/Module.bsl": "",
+    "edt/src/Configuration/Configuration.mdo": "<Configuration><name>Проект</name></Configuration>",
+    "edt/src/CommonModules/М/Module.bsl": "",
+    "внешние/Обмен.xml": '<MetaDataObject><ExternalDataProcessor uuid="1"><Properties><Name>Обмен</Name></Properties>'
+    "</ExternalDataProcessor></MetaDataObject>",
+    "внешние/Обмен/Ext/ObjectModule.bsl": "",
+    "tools/a.os": "",
+    "docs/readme.txt": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "roots", "files", "wrong"),
+    [
+        (["cf"], ["cf"], ["cf/CommonModules/М/Ext/Module.bsl"], []),
+        (["./cf/", "cf", "cf\\CommonModules"], ["cf"], ["cf/CommonModules/М/Ext/Module.bsl"], []),
+        (["edt/src"], ["edt"], ["edt/src/CommonModules/М/Module.bsl"], []),
+        (["tools"], ["."], ["tools/a.os"], []),
+        (["внешние/Обмен"], ["внешние/Обмен"], ["внешние/Обмен/Ext/ObjectModule.bsl"], []),
+        (["cf", "нет"], ["cf"], ["cf/CommonModules/М/Ext/Module.bsl"], [("нет", "absent")]),
+        (["docs", "tools"], ["."], ["tools/a.os"], [("docs", "empty")]),
+        (["tools/a.os", "", "a\0b"], ["."], [], [("tools/a.os", "absent"), ("", "absent"), ("a\0b", "absent")]),
+        (
+            ["..", "../..", "/", "cf/../../other"],
+            ["."],
+            [],
+            [(n, "outside") for n in ("..", "../..", "/", "cf/../../other")],
+        ),
+        (["C:\\нет"], ["."], [], [("C:\\нет", "outside")]),
+    ],
+)
+def test_chosen_folders(
+    write: Write, chosen: list[str], roots: list[str], files: list[str], wrong: list[tuple[str, str]]
+) -> None:
+    layout = walk(write(CHOICE), chosen)
+    assert [root.path for root in layout.roots] == roots
+    assert [file.path for file in layout.files] == files
+    assert [(one.name, one.reason) for one in layout.wrong] == wrong
+
+
+def test_the_folder_itself_is_everything(write: Write) -> None:
+    top = write(CHOICE)
+    whole, chosen = walk(top), walk(top, ["cf", "."])
+    assert (chosen.roots, chosen.files, chosen.wrong) == (whole.roots, whole.files, [])
+
+
+def test_a_link_out_of_the_folder_is_outside(write: Write, tmp_path: Path) -> None:
+    top = write({"a/x.bsl": ""})
+    (tmp_path / "чужое").mkdir()
+    (top / "ссылка").symlink_to(tmp_path / "чужое", target_is_directory=True)
+    (top / "своя").symlink_to(top / "a", target_is_directory=True)
+    (top / "петля").symlink_to(top / "петля")
+    layout = walk(top, ["ссылка", "своя", "петля"])
+    assert [file.path for file in layout.files] == ["a/x.bsl"]
+    assert [(one.name, one.reason) for one in layout.wrong] == [("ссылка", "outside"), ("петля", "absent")]

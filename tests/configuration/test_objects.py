@@ -195,3 +195,42 @@ def test_external_objects_in_designer_and_edt(write: Write) -> None:
             ("ВнешнийОтчет.Отчёт.Макет.Схема", ()),
         ]
         assert [part.uuid for part in item.fields[1:]] == ["u2", "u3"]
+
+
+def test_types_are_spelled_alike_in_both_formats(write: Write) -> None:
+    spelled = {
+        "cfg:AnyIBRef": "AnyRef",
+        "v8:ValueListType": "ValueList",
+        "dcsset:SettingsComposer": "DataCompositionSettingsComposer",
+        "fch:FlowchartContextType": "GraphicalSchema",
+        "v8:UUID": "UUID",
+    }
+    types = "".join(f"<v8:Type>{name}</v8:Type>" for name in spelled)
+    dump = (
+        f'<Catalog><Properties><Name>Т</Name></Properties><ChildObjects><Attribute uuid="1"><Properties><Name>А</Name>'
+        f"<Type>{types}</Type></Properties></Attribute></ChildObjects></Catalog>"
+    )
+    (one,), _ = read(designer(write, {"Catalogs/Т.xml": dump}, "<Catalog>Т</Catalog>"))
+    types = "".join(f"<types>{name}</types>" for name in spelled.values())
+    project = write(
+        {
+            "edt/src/Configuration/Configuration.mdo": '<mdclass:Configuration xmlns:mdclass="m"><name>К</name>'
+            "<catalogs>Catalog.Т</catalogs></mdclass:Configuration>",
+            "edt/src/Catalogs/Т/Т.mdo": '<mdclass:Catalog xmlns:mdclass="m"><name>Т</name><attributes><name>А</name>'
+            f"<type>{types}</type></attributes></mdclass:Catalog>",
+        }
+    )
+    (two,), _ = read(project / "edt")
+    assert one.fields[0].types == two.fields[0].types
+    assert one.fields[0].types == tuple(name.partition(":")[2] for name in spelled)
+
+
+def test_types_of_services_have_no_prefix(write: Write) -> None:
+    service = (
+        "<WebService><Properties><Name>С</Name></Properties><ChildObjects><Operation><Properties><Name>Ping</Name>"
+        "<XDTOReturningValueType>xs:string</XDTOReturningValueType></Properties><ChildObjects><Parameter><Properties>"
+        "<Name>П</Name><XDTOValueType>v8:UUID</XDTOValueType></Properties></Parameter></ChildObjects></Operation>"
+        "</ChildObjects></WebService>"
+    )
+    (found,), _ = read(designer(write, {"WebServices/С.xml": service}, "<WebService>С</WebService>"))
+    assert [part.types for part in found.fields] == [("string",), ("UUID",)]

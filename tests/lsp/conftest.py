@@ -60,7 +60,7 @@ async def start(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
     """Return a function that starts a server on folders and gives an Editor; all are shut down at the end."""
     started: list[Editor] = []
 
-    async def start_on(*folders: Path, index: Path | None = None, locale: str = "ru") -> Editor:
+    async def start_on(*folders: Path, index: Path | None = None, locale: str = "ru", **options: Any) -> Editor:
         client = make_test_lsp_client()
         client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
         editor = Editor(client)
@@ -72,7 +72,7 @@ async def start(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
             types.InitializeParams(
                 capabilities=client_capabilities("visual-studio-code"),
                 workspace_folders=[types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders],
-                initialization_options={"locale": locale},
+                initialization_options={"locale": locale, **options},
             )
         )
         started.append(editor)

@@ -143,3 +143,40 @@ async def test_outline_of_an_object(start: Callable[..., Any]) -> None:
         assert lines[entry.selection_range.start.line].strip().startswith("<"), entry.name
     other = types.DocumentSymbolParams(types.TextDocumentIdentifier((DEMO / "Configuration.xml").as_uri()))
     assert await editor.client.text_document_document_symbol_async(other) == []
+
+
+async def test_odd_places_and_documents(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    separators = 'А = "а\fб\u2028в\x85г\v"; // 😋\r\nБ = 1; /* 😋😋 */ В = Справочники.Контрагенты;'
+    path = module(top, separators)
+    gone = "CommonModules/Нет/Ext/Module.bsl"
+    western = top / "CommonModules/Старый/Ext/Module.bsl"
+    western.parent.mkdir(parents=True)
+    western.write_bytes("А = Справочники.Контрагенты;\n".encode("cp1251"))
+    editor = await start(top)
+    await editor.until("ready")
+    client = editor.client
+
+    async def hover(place: str, line: int, column: int) -> str | None:
+        document = types.TextDocumentIdentifier((top / place).as_uri())
+        params = types.HoverParams(document, types.Position(line, column))
+        found = await client.text_document_hover_async(params)
+        symbols = types.DocumentSymbolParams(document)
+        assert await client.text_document_document_symbol_async(symbols) == []
+        return found.contents.value if found else None
+
+    text = "Б = 1; /* 😋😋 */ В = Справочники.Контрагенты;"
+    units = len(text[: text.index("Контр")].encode("utf-16-le")) // 2
+    for opened in (False, True):
+        if opened:
+            content = (top / path).read_bytes().decode()
+            item = types.TextDocumentItem((top / path).as_uri(), "bsl", 1, content)
+            client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        for column in (units, units + len("Контрагенты")):
+            card = await hover(path, 2, column)
+            assert card and card.startswith("**Справочник.Контрагенты**"), column
+        for line, column in ((2, 2**31 - 1), (2, 11), (0, 10**6), (4, 0), (5, 0), (10**6, 10**6)):
+            assert await hover(path, line, column) is None, (line, column)
+    card = await hover("CommonModules/Старый/Ext/Module.bsl", 0, 20)
+    assert card and card.startswith("**Справочник.Контрагенты**")
+    assert await hover(gone, 0, 0) is None

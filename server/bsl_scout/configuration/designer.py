@@ -92,7 +92,7 @@ def _fields(element: Element, parent: str | None) -> Iterator[MetadataField]:
             kind,
             parent,
             synonym(properties),
-            types or ((value_type,) if value_type else ()),
+            types or ((without_prefix(value_type),) if value_type else ()),
             item.get("uuid"),
             line,
             text(properties, "Comment"),

@@ -42,6 +42,13 @@ _FIELDS = {
     "fields": "field",
 }
 _CONTAINERS = {"DefinedType": "DefinedType", "ChartOfCharacteristicTypes": "Characteristic"}
+# types that a Designer dump spells otherwise; forms and objects have them alike
+_TYPES = {
+    "ValueList": "ValueListType",
+    "AnyRef": "AnyIBRef",
+    "DataCompositionSettingsComposer": "SettingsComposer",
+    "GraphicalSchema": "FlowchartContextType",
+}
 # predefined items and, inside them, those of a folder and subordinate accounts
 _PREDEFINED = frozenset({"items", "content", "childItems"})
 _LINKS = {
@@ -209,7 +216,7 @@ def types_of(element: Element | None) -> tuple[str, ...]:
 
 def _qualified(name: str, element: Element) -> str:
     if name not in SIZED_TYPES:  # a composite type may list hundreds, each would look through all
-        return name
+        return _TYPES.get(name, name)
     number = child(element, "numberQualifiers")
     length = text(child(element, "stringQualifiers"), "length")
     return sized_type(name, length, text(number, "precision"), text(number, "scale"))

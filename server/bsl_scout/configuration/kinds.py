@@ -90,8 +90,8 @@ MODULES: dict[str, tuple[str, str]] = {
 KIND_BY_NAME = {kind.english: kind for kind in KINDS}
 KIND_BY_RUSSIAN = {kind.russian.casefold(): kind for kind in KINDS}
 
-# kinds of fields: the word of full names in Russian
-_FIELD_WORDS = {
+# kind of a field -> its word in a full name in Russian
+FIELD_WORDS = {
     "attribute": "Реквизит",
     "tabular_section": "ТабличнаяЧасть",
     "dimension": "Измерение",
@@ -173,7 +173,7 @@ _RESTRICTED_RIGHTS = {"Read": "Чтение", "Insert": "Добавление", 
 
 def russian_field(kind: str) -> str:
     """Return the Russian word of a kind of field, the kind itself when it has none here."""
-    return _FIELD_WORDS.get(kind, kind)
+    return FIELD_WORDS.get(kind, kind)
 
 
 def russian_part(kind: str, name: str) -> str:

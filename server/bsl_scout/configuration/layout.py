@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from .chosen_roots import EMPTY, WrongRoot, chosen_folders
 from .kinds import KIND_BY_FOLDER, KIND_BY_NAME, MODULES
 from .safe_json import JsonError, read_json
 from .safe_xml import XmlError, local, read_xml
@@ -84,11 +85,15 @@ class Problem:
 
 @dataclass(slots=True)
 class Layout:
-    """The roots (outer before inner), module files in path order and the problems of one walk."""
+    """The roots (outer before inner), module files in path order and the problems of one walk.
+
+    `wrong` are the entries of the setting that names roots which could not be used.
+    """
 
     roots: list[Root] = field(default_factory=list)
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    wrong: list[WrongRoot] = field(default_factory=list)
     _by_path: dict[str, Root] = field(default_factory=dict)
 
     def has_root(self, path: str) -> bool:
@@ -131,8 +136,11 @@ class ModuleAddress:
 _SCRIPT = ModuleAddress(None, "Модуль", "модуль")
 
 
-def walk(top: Path) -> Layout:
-    """Return what lies below a folder, or the one module when `top` is a file; raises OSError when it is neither."""
+def walk(top: Path, chosen: Sequence[str] = ()) -> Layout:
+    """Return what lies below a folder, or the one module when `top` is a file; raises OSError when it is neither.
+
+    With `chosen` (folders relative to `top`) only these are looked into.
+    """
     layout = Layout()
     if top.is_file():
         if not is_module(top.name):
@@ -142,15 +150,15 @@ def walk(top: Path) -> Layout:
         layout.roots.append(Root(".", "plain", "plain", ".", _valid(top.stem)))
         return layout
     os.scandir(top).close()
-    for directory, entries in _directories(top, "", layout.problems, 0):
-        names = {entry.name for entry in entries}
-        root = _root(top, directory, names, layout.problems)
-        if root:
-            layout.roots.append(root)
-        if _may_hold_external(layout, directory):
-            layout.roots += _external_roots(top, directory, entries, layout.problems)
-        for entry in entries:
-            _add_module(layout, directory, entry)
+    if chosen:
+        folders, layout.wrong = chosen_folders(top, chosen)
+        for folder, name in folders.items():
+            before = len(layout.roots) + len(layout.files)
+            _walk_from(top, folder, layout)
+            if len(layout.roots) + len(layout.files) == before:
+                layout.wrong.append(WrongRoot(name, EMPTY))
+    else:
+        _walk_from(top, "", layout)
     layout.files.sort(key=lambda file: file.path)
     if not any(root.path == "." for root in layout.roots):
         plain = Root(".", "plain", "plain", ".", _valid(Path(os.path.realpath(top)).name))
@@ -159,6 +167,24 @@ def walk(top: Path) -> Layout:
         if len(layout.roots) > 1 and not any(layout.root_of(f.path) is plain for f in layout.files):
             layout.roots.pop(0)
     return layout
+
+
+def _walk_from(top: Path, start: str, layout: Layout) -> None:
+    if start:
+        # the file of an external object lies beside its folder
+        parent, _, own = start.rpartition("/")
+        with os.scandir(top / parent) as scan:
+            beside = [entry for entry in scan if entry.name == f"{own}.xml" and entry.is_file()]
+        layout.roots += _external_roots(top, parent, beside, layout.problems)
+    for directory, entries in _directories(top, start, layout.problems, start.count("/") + 1 if start else 0):
+        names = {entry.name for entry in entries}
+        root = _root(top, directory, names, layout.problems)
+        if root:
+            layout.roots.append(root)
+        if _may_hold_external(layout, directory):
+            layout.roots += _external_roots(top, directory, entries, layout.problems)
+        for entry in entries:
+            _add_module(layout, directory, entry)
 
 
 def walk_below(top: Path, relative: str) -> Layout:

@@ -14,6 +14,7 @@ from .duplicates import duplicate_objects, own_problems, place_of
 from .kinds import KIND_BY_FOLDER, KIND_BY_NAME
 from .layout import Problem, Root, SourceFile
 from .model import MetadataObject
+from .object_paths import object_of_path
 from .safe_xml import MAX_BYTES, Element, XmlError, children, local, parse_xml, read_xml
 from .side_files import is_side_file, side_files, with_side_files
 from .types import resolve_types
@@ -46,12 +47,24 @@ def object_files(top: Path, roots: Sequence[Root]) -> Iterator[SourceFile]:
     """Yield the files of metadata objects of all roots; one that vanishes meanwhile is left out."""
     for root in roots:
         for path, prefix in _paths(top, root):
-            try:
-                stats = [path.stat(), *(stat for _, stat in side_files(path, root))]
-            except OSError:
-                continue
-            size, mtime = sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
-            yield SourceFile(path.relative_to(top).as_posix(), size, mtime, "object", prefix)
+            found = _source(top, path, root, prefix)
+            if found:
+                yield found
+
+
+def object_file(top: Path, path: str, root: Root) -> SourceFile | None:
+    """Return the object's file that a file of a root is or is a side file of, None when there is none."""
+    found = object_of_path(path, root)
+    return _source(top, top / found[0], root, found[1]) if found else None
+
+
+def _source(top: Path, path: Path, root: Root, prefix: str) -> SourceFile | None:
+    try:
+        stats = [path.stat(), *(stat for _, stat in side_files(path, root))]
+    except OSError:
+        return None
+    size, mtime = sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
+    return SourceFile(path.relative_to(top).as_posix(), size, mtime, "object", prefix)
 
 
 def is_metadata(path: Path) -> bool:

@@ -30,12 +30,32 @@ class Target:
 def procedure_at(
     symbols: SymbolTable, path: str | None, lines: Sequence[str], line: int, column: int
 ) -> ChunkRow | None:
-    """Return the procedure that the name at a place of a module stands for, None when that is not certain."""
+    """Return the procedure that the name at a place of a module stands for, None when that is not certain.
+
+    The name in an annotation of an extension (`&Вместо("Имя")`) stands for the base's procedure.
+    """
+    if not path or not path.lower().endswith((".bsl", ".os")):
+        return None
+    change = symbols.extensions.annotated(path, lines[line], line, column)
+    if change:
+        return symbols.procedure(change.base.path, change.base.name) if change.base else None
     dotted = dotted_at(lines[line], column)
-    if dotted is None or dotted.index > 1 or not path or not path.lower().endswith((".bsl", ".os")):
+    if dotted is None or dotted.index > 1:
         return None
     receiver = dotted.parts[0] if dotted.index else None
     return find_procedure(symbols, path, receiver, dotted.parts[dotted.index])
+
+
+def hovered_procedure(
+    symbols: SymbolTable, path: str | None, lines: Sequence[str], line: int, column: int
+) -> ChunkRow | None:
+    """Return the procedure to tell about at a place of a module.
+
+    In an annotation whose procedure is not known it is the one that has the annotation: its card tells why.
+    """
+    row = procedure_at(symbols, path, lines, line, column)
+    change = None if row else symbols.extensions.annotated(path, lines[line], line, column)
+    return symbols.procedure(change.procedure.path, change.procedure.name) if change else row
 
 
 def definitions(symbols: SymbolTable, path: str | None, lines: Sequence[str], line: int, column: int) -> list[Target]:
@@ -43,7 +63,9 @@ def definitions(symbols: SymbolTable, path: str | None, lines: Sequence[str], li
     row = procedure_at(symbols, path, lines, line, column)
     if row:
         return [Target(row.path, row.line)]
-    found = named_at(symbols.catalog, path, lines, line, column)
+    if symbols.extensions.annotated(path, lines[line], line, column):
+        return []
+    found = named_at(symbols, path, lines, line, column)
     return [target for named in found for target in _targets(symbols, named)]
 
 
@@ -64,9 +86,10 @@ def metadata_target(named: Named) -> Target:
 def references(
     symbols: SymbolTable, base: Path, path: str | None, lines: Sequence[str], line: int, column: int
 ) -> list[Target]:
-    """Return where subscriptions, jobs and services name the procedure at a place."""
+    """Return where subscriptions, jobs and services name the procedure at a place, and what extensions change it."""
     row = procedure_at(symbols, path, lines, line, column)
-    found: list[Target] = []
+    changes = symbols.extensions.links().made_to(row.path, row.name) if row else ()
+    found = [Target(change.procedure.path, change.procedure.line) for change in changes]
     for item in callers_by_metadata(symbols, row) if row else ():
         try:
             text = decode((base / item.path).read_bytes()).text

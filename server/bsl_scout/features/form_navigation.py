@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from bsl_scout.bsl.text import fold
 from bsl_scout.forms.model import Element, Form, FormAttribute, FormCommand
 from bsl_scout.forms.types import object_of_type
-from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.object_store import objects_named
 
 from .definition import Target, metadata_target
@@ -23,6 +22,7 @@ from .form_places import (
 )
 from .object_card import ObjectCard, object_card, section
 from .objects import Named, field_named
+from .symbols import SymbolTable
 
 _ITEM = r"(?<![\w.])(?:Элементы|Items)\s*\.\s*{}(?!\w)"
 _HEAD = r"(?<![\w.]){}(?!\w)"
@@ -36,7 +36,7 @@ class FormCursor:
 
     def __init__(
         self,
-        catalog: Catalog,
+        symbols: SymbolTable,
         form: Form,
         path: str,
         lines: Sequence[str],
@@ -44,7 +44,8 @@ class FormCursor:
         column: int,
         module: Sequence[str] = (),
     ) -> None:
-        self._catalog = catalog
+        self._symbols = symbols
+        self._catalog = symbols.catalog
         self._form = form
         self._path = path
         self._lines = lines
@@ -63,7 +64,7 @@ class FormCursor:
                 found.append(handler_card(self._form, name))
         named = self._metadata()
         if named:
-            card = object_card(self._catalog, named)
+            card = object_card(self._symbols, named)
             path = self._module_path()
             bound = [f"{one.name} ({one.type})" for one in elements_bound_to(self._form, path)] if path else []
             extra = section("elements", bound)

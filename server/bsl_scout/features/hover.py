@@ -10,6 +10,7 @@ from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.index.object_store import objects_linked_to
 from bsl_scout.index.schema import ChunkRow
 
+from .changes import Made, Suffered, nearest_roots
 from .symbols import SymbolTable
 
 
@@ -17,24 +18,33 @@ from .symbols import SymbolTable
 class Card:
     """A procedure to show: its header line as written, its comment, the object and module it belongs to.
 
-    `called_by` are the subscriptions, jobs and services that name it, in Russian.
+    `called_by` are the subscriptions, jobs and services that name it, in Russian; `changes` is what it changes as
+    a procedure of an extension, `changed_by` what extensions change of it.
     """
 
     header: str
     doc: str
     place: str
     called_by: tuple[str, ...] = ()
+    changes: tuple[Made, ...] = ()
+    changed_by: tuple[Suffered, ...] = ()
 
 
 def find_procedure(symbols: SymbolTable, path: str | None, receiver: str | None, name: str) -> ChunkRow | None:
     """Return the procedure that a name in a module stands for, None when that is not certain.
 
-    An unqualified name is a procedure of the same module; `Модуль.Имя` an exported one of that common module.
+    An unqualified name is a procedure of the same module; `Модуль.Имя` an exported one of that common module, in
+    the root of the module or in its base when these have one.
     """
     rows = symbols.named(name)
     if receiver:
         owners = {f"общиймодуль.{fold(receiver)}", f"commonmodule.{fold(receiver)}"}
         rows = [row for row in rows if row.export and row.owner and fold(row.owner) in owners]
+        if len({row.root for row in rows}) > 1:
+            file = symbols.catalog.file(path) if path else None
+            own = file.root if file else None
+            near = nearest_roots(symbols.extensions, own, [row.root for row in rows])
+            rows = sorted((row for row in rows if row.root in near), key=lambda row: row.root != own)
     else:
         rows = [row for row in rows if row.path == path]
     return rows[0] if rows else None
@@ -64,4 +74,12 @@ def procedure_card(symbols: SymbolTable, row: ChunkRow) -> Card:
     header = lines[above].strip() if above < len(lines) else row.name
     place = f"{row.owner} · {row.words}" if row.owner else row.path
     callers = tuple(item.russian_name for item in callers_by_metadata(symbols, row))
-    return Card(header, "\n".join(doc), place, callers)
+    table = symbols.extensions
+    return Card(
+        header,
+        "\n".join(doc),
+        place,
+        callers,
+        table.made_by(row.path, row.name),
+        table.made_to(row.path, row.name),
+    )

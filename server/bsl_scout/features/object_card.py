@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.model import MetadataField, MetadataObject, field_word, shown
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.object_store import modules_of, objects_extending, objects_linked_to, objects_with_uuid
+from bsl_scout.index.object_store import modules_of, objects_linked_to
 
+from .changes import ExtensionTable
 from .objects import Named
+from .symbols import SymbolTable
 
 # so many rows of one section; the rest is counted
 MAX_ROWS = 30
@@ -38,9 +40,9 @@ class ObjectCard:
     sections: tuple[Section, ...] = field(default_factory=tuple)
 
 
-def object_card(catalog: Catalog, named: Named) -> ObjectCard:
+def object_card(symbols: SymbolTable, named: Named) -> ObjectCard:
     """Return the card of what a name stands for."""
-    item, part = named.item, named.part
+    item, part, catalog = named.item, named.part, symbols.catalog
     if part:
         return _field_card(item, part)
     linked = objects_linked_to(catalog, item.full_name, ("content", "source", "type"))
@@ -53,8 +55,7 @@ def object_card(catalog: Catalog, named: Named) -> ObjectCard:
         *(section(f"{kind}s", (_called(one) for one in item.fields if one.kind == kind)) for kind in _LISTED),
         section("modules", (_module_row(item, *row[1:]) for row in modules_of(catalog, item.russian_name, item.root))),
         section("used_by", dict.fromkeys(_object_row(one) for one in [*linked, *through] if one.kind != "DefinedType")),
-        section("extends", _bases(catalog, item)),
-        section("extended_by", (one.root for one in objects_extending(catalog, item.uuid)) if item.uuid else ()),
+        *_extension_sections(symbols.extensions, item),
     ]
     return ObjectCard(
         item.russian_name, item.full_name, dict(item.synonym), item.comment, tuple(one for one in sections if one.rows)
@@ -111,8 +112,14 @@ def _sources(catalog: Catalog, defined: MetadataObject) -> list[MetadataObject]:
     return objects_linked_to(catalog, defined.full_name, ("source",))
 
 
-def _bases(catalog: Catalog, item: MetadataObject) -> list[str]:
-    if not item.adopted:
-        return []
-    found = [one for one in objects_with_uuid(catalog, item.extends) if one.root != item.root] if item.extends else []
-    return [_object_row(one) for one in found]
+def _extension_sections(table: ExtensionTable, item: MetadataObject) -> list[Section]:
+    """Return what an adopted object extends, or why that is not known, and what extensions adopt an object."""
+    links = table.links().objects
+    own = [link for link in links if link.adopted.path == item.path]
+    bases = [f"{link.base.russian_name} · {table.root_name(link.base.root)}" for link in own if link.base]
+    adopting = (link.adopted.root for link in links if link.base and link.base.path == item.path)
+    return [
+        section("extends", bases),
+        section("extends_unknown", (link.reason for link in own if link.reason)),
+        section("extended_by", map(table.root_name, adopting)),
+    ]

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.full_names import object_name
 from bsl_scout.configuration.model import MetadataField, MetadataObject
-from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.object_store import object_of_file, objects_named
+
+from .changes import nearest_roots
+from .symbols import SymbolTable
 
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*")
 _PART = re.compile(r"\w+")
@@ -52,26 +54,38 @@ def dotted_at(line: str, column: int) -> Dotted | None:
     return None
 
 
-def named_at(catalog: Catalog, path: str | None, lines: Sequence[str], line: int, column: int) -> list[Named]:
+def named_at(symbols: SymbolTable, path: str | None, lines: Sequence[str], line: int, column: int) -> list[Named]:
     """Return what the metadata name at a place stands for; several when several roots hold an object of the name.
 
+    An object of the document's own root, or of the base of that, goes before those of the same name elsewhere.
     `path` is that of the document relative to the folder of the catalog. In an XML source a name that stands
     alone is one of the object that the file holds.
     """
     dotted = dotted_at(lines[line], column)
     if dotted is None:
         return []
+    catalog = symbols.catalog
     name = object_name(dotted.parts)
     if name:
         rest = name.rest[: max(dotted.index - name.last, 0)]
-        found = [_in_object(item, rest) for item in objects_named(catalog, name.full_name)]
+        found = [_in_object(item, rest) for item in _near(symbols, path, name.full_name)]
         return [named for named in found if named]
     own = object_of_file(catalog, path) if path and not path.lower().endswith((".bsl", ".os")) else None
     if own:
         return _in_own_file(own, dotted, lines, line)
     if dotted.index == 0:
-        return [Named(item) for item in objects_named(catalog, f"CommonModule.{dotted.parts[0]}")]
+        return [Named(item) for item in _near(symbols, path, f"CommonModule.{dotted.parts[0]}")]
     return []
+
+
+def _near(symbols: SymbolTable, path: str | None, full_name: str) -> list[MetadataObject]:
+    """Return the objects with this name that a name in a document stands for."""
+    found = objects_named(symbols.catalog, full_name)
+    if len(found) < 2:
+        return found
+    file = symbols.catalog.file(path) if path else None
+    near = nearest_roots(symbols.extensions, file.root if file else None, [item.root for item in found])
+    return [item for item in found if item.root in near]
 
 
 def _in_object(item: MetadataObject, rest: Sequence[str]) -> Named | None:

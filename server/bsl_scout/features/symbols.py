@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 
 from bsl_scout.bsl.names import split_identifier
@@ -11,6 +10,9 @@ from bsl_scout.bsl.text import fold
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import TITLE_SEPARATOR
 from bsl_scout.index.schema import ChunkRow
+
+from .changes import ExtensionTable
+from .freshness import Freshness
 
 # every capital of a query begins a hump: `ПВВ` asks for three words
 _HUMP = re.compile(r"[^\W\d_a-zа-яё]?[a-zа-яё]+|[^\W\d_a-zа-яё]|\d+")
@@ -75,10 +77,6 @@ def best_names(query: str, names: Sequence[Sequence[str]], limit: int | None = N
     return [index for _, _, index in sorted(found)[:limit]]
 
 
-# a table that took longer to make serves this many times as long as that while the index is being written
-_COSTLY_SECONDS, _PATIENCE = 0.02, 20
-
-
 class SymbolTable:
     """The names of all procedures, objects and fields of one index.
 
@@ -87,21 +85,17 @@ class SymbolTable:
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
-        self._generation = -1
-        self._made = self._seconds = 0.0
+        self.extensions = ExtensionTable(catalog)
+        self._fresh = Freshness(catalog)
         self._chunks: list[int] = []
         self._names: list[list[str]] = []
         self._by_name: dict[str, list[int]] = {}
 
     def follow(self) -> None:
         """Take in the index's present names, unless the ones at hand are fresh enough."""
-        if self.catalog.number("generation") == self._generation:
+        if not self._fresh.due():
             return
-        if self._seconds > _COSTLY_SECONDS and time.monotonic() - self._made < _PATIENCE * self._seconds:
-            return
-        started = time.monotonic()
-        with self.catalog.reading():
-            self._generation = self.catalog.number("generation")
+        with self._fresh.making():
             rows = self.catalog.named_chunks()
         self._chunks = [chunk for chunk, _, _ in rows]
         self._names = [names_of(name, title) for _, name, title in rows]
@@ -109,8 +103,6 @@ class SymbolTable:
         for chunk, name, title in rows:
             if title is None:
                 self._by_name.setdefault(fold(name), []).append(chunk)
-        self._made = time.monotonic()
-        self._seconds = self._made - started
 
     def find(self, query: str, limit: int) -> list[ChunkRow]:
         """Return what answers a query by name or synonym, the best matches first."""
@@ -119,6 +111,10 @@ class SymbolTable:
     def named(self, name: str) -> list[ChunkRow]:
         """Return the procedures with this name, case and ё aside."""
         return self._rows(self._by_name.get(fold(name), []))
+
+    def procedure(self, path: str, name: str) -> ChunkRow | None:
+        """Return the procedure of a module with this name."""
+        return next((row for row in self.named(name) if row.path == path), None)
 
     def _rows(self, chunks: list[int]) -> list[ChunkRow]:
         rows = self.catalog.chunks(chunks)

@@ -37,13 +37,6 @@ _RENAMED = {
     ("Decoration", "Picture"): "PictureDecoration",
     ("FormField", "SpreadsheetDocumentField"): "SpreadSheetDocumentField",
 }
-# types that a Designer dump spells otherwise
-_TYPES = {
-    "ValueList": "ValueListType",
-    "AnyRef": "AnyIBRef",
-    "DataCompositionSettingsComposer": "SettingsComposer",
-    "GraphicalSchema": "FlowchartContextType",
-}
 
 
 def read_edt_form(root: Node, place: FormPlace) -> Form:
@@ -59,7 +52,7 @@ def read_edt_form(root: Node, place: FormPlace) -> Form:
         tuple(
             FormParameter(
                 text(item, "name"),
-                _types(child(item, "valueType")),
+                types_of(child(item, "valueType")),
                 text(item, "keyParameter") == "true",
                 line_of(item),
             )
@@ -140,7 +133,7 @@ def _attribute(node: Node) -> FormAttribute:
     listing = info if kind == "DynamicListExtInfo" else None
     return FormAttribute(
         text(node, "name"),
-        _types(child(node, "valueType")),
+        types_of(child(node, "valueType")),
         text(node, "main") == "true",
         tuple(_columns(node)),
         _title(node),
@@ -148,7 +141,7 @@ def _attribute(node: Node) -> FormAttribute:
         text(listing, "mainTable") or None,
         (text(listing, "queryText") or None) if text(listing, "customQuery") == "true" else None,
         line_of(node),
-        _types(child(info, "itemValueType")) if kind == "ValueListExtInfo" else (),
+        types_of(child(info, "itemValueType")) if kind == "ValueListExtInfo" else (),
     )
 
 
@@ -162,7 +155,7 @@ def _columns(node: Node) -> Iterator[Column]:
 
 
 def _column(node: Node, table: str | None) -> Column:
-    types = _types(child(node, "valueType"))
+    types = types_of(child(node, "valueType"))
     return Column(text(node, "name"), types, _title(node), text(node, "id") or None, table, line_of(node))
 
 
@@ -182,7 +175,3 @@ def _named(node: Node, tag: str) -> Iterator[Node]:
 
 def _title(node: Node) -> Mapping[str, str]:
     return {text(item, "key"): text(item, "value") for item in node.iterfind("title") if text(item, "value")}
-
-
-def _types(node: Node | None) -> tuple[str, ...]:
-    return tuple(_TYPES.get(name, name) for name in types_of(node))

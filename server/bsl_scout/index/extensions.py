@@ -23,7 +23,8 @@ from bsl_scout.configuration.extensions import (
 from .catalog import Catalog
 from .schema import ChunkRow
 
-_ANNOTATION = re.compile(r"(\w+)(?:\(([^()]*)\))?")
+# as the catalog writes them: `НаСервере,Вместо(Имя)`; what a broken string holds is no annotation of its own
+_ANNOTATION = re.compile(r"(\w+)(?:\((.*?)\))?(?:,|$)")
 
 
 @dataclass(frozen=True, slots=True)

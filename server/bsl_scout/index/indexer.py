@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from stat import S_ISREG
 
 from filelock import FileLock, Timeout
 
@@ -21,11 +20,8 @@ from bsl_scout.configuration.layout import (
     Problem,
     Root,
     SourceFile,
-    is_ignored,
-    is_module,
     module_address,
     walk,
-    walk_below,
 )
 from bsl_scout.configuration.objects import absent_objects, object_files
 from bsl_scout.encoding.model import ModelError
@@ -37,6 +33,7 @@ from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
+from .partial import partial_layout
 from .report import Changes as Changes
 from .report import Report as Report
 from .schema import SCHEMA_VERSION, FileRow
@@ -74,18 +71,19 @@ def refresh(
     rebuild: bool = False,
     patience: float = 10.0,
     vectors: bool = True,
+    chosen: Sequence[str] = (),
 ) -> Report:
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
     index has been built before. With `rebuild` it is emptied first. With `vectors` the chunks get their vectors
-    after the words are written. `cancelled` is asked between
-    files; what was done until then is kept.
+    after the words are written. With `chosen` (folders relative to `top`) the sources are looked for in these
+    only. `cancelled` is asked between files; what was done until then is kept.
     Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
     IndexLockedError when another process is still writing after `patience` seconds.
     """
     started = time.perf_counter()
-    layout = _walk(top) if paths is None else None
+    layout = _walk(top, chosen) if paths is None else None
     lock = FileLock(folder / "writer.lock")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -103,10 +101,14 @@ def refresh(
                 catalog.create(OPTIONS)
                 reason = reason or "asked for"
             known = catalog.files()
-            part = None if layout or reason or not known else _partial(top, catalog.roots(), known, paths or ())
-            found, known = part or (layout or _walk(top), known)
-            job = _Refresh(top, found, known, catalog, progress, cancelled)
-            return job.run(started, reason, whole=part is None, created=created, vectors=vectors)
+            part = (
+                None
+                if layout or reason or not known
+                else partial_layout(top, catalog.roots(), known, paths or (), chosen)
+            )
+            found, known = part or (layout or _walk(top, chosen), known)
+            job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
+            return job.run(started, reason, created=created, vectors=vectors)
 
     try:
         return once(None)
@@ -117,8 +119,8 @@ def refresh(
         lock.release()
 
 
-def _walk(top: Path) -> Layout:
-    layout = walk(top)
+def _walk(top: Path, chosen: Sequence[str]) -> Layout:
+    layout = walk(top, chosen)
     if top.is_dir():
         layout.files += object_files(top, layout.roots)
     return layout
@@ -133,40 +135,6 @@ def _bring_to_version(catalog: Catalog) -> str | None:
     return f"the index was made by another version ({version})" if version is not None else None
 
 
-def _partial(
-    top: Path, roots: list[Root], known: dict[str, FileRow], paths: Sequence[str]
-) -> tuple[Layout, dict[str, FileRow]] | None:
-    """Return the named modules that exist, and what the catalog knows of the named files and folders.
-
-    None when a path is in no known root or has metadata objects: then everything has to be looked at.
-    """
-    base = top if top.is_dir() else top.parent
-    layout = Layout(roots)
-    for path in sorted(set(paths)):
-        if is_ignored(path):
-            continue
-        if not layout.has_root(path):
-            return None
-        if (base / path).is_dir():
-            below = walk_below(base, path)
-            layout.files += below.files
-            layout.problems += below.problems
-        elif is_module(path):
-            try:
-                stat = (base / path).stat()
-            except OSError:
-                # gone, or about to be: what the catalog knows of it is removed
-                continue
-            if not S_ISREG(stat.st_mode):
-                continue
-            layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
-    folders = tuple(f"{path}/" for path in paths)
-    named = set(paths)
-    meant = {path: row for path, row in known.items() if path in named or path.startswith(folders)}
-    # the walk of a part looks for modules only
-    return None if any(row.kind == "object" for row in meant.values()) else (layout, meant)
-
-
 class _Refresh:
     def __init__(
         self,
@@ -176,6 +144,7 @@ class _Refresh:
         catalog: Catalog,
         progress: Progress | None,
         cancelled: Callable[[], bool],
+        whole: bool,
     ) -> None:
         self._top = top if top.is_dir() else top.parent
         self._layout = layout
@@ -183,14 +152,15 @@ class _Refresh:
         self._catalog = catalog
         self._progress = progress
         self._cancelled = cancelled
+        self._whole = whole
         self._vocabulary = Vocabulary(catalog)
-        self._objects = ObjectFiles(self._top, layout, catalog, self._write_object)
+        self._objects = ObjectFiles(self._top, layout, catalog, self._write_object, whole)
         self._changes = Changes()
         self._pending = 0
         self._contexts = Contexts(catalog)
 
-    def run(self, started: float, rebuilt: str | None, whole: bool, created: bool, vectors: bool) -> Report:
-        catalog, layout = self._catalog, self._layout
+    def run(self, started: float, rebuilt: str | None, created: bool, vectors: bool) -> Report:
+        catalog, layout, whole = self._catalog, self._layout, self._whole
         known = self._known
         if whole:
             # first, so that whatever is committed later has its root
@@ -233,6 +203,7 @@ class _Refresh:
             complete,
             created,
             chunks > 0 and not waiting(catalog),
+            layout.wrong,
         )
 
     def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> bool:

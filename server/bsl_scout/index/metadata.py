@@ -19,7 +19,7 @@ from bsl_scout.configuration.model import MetadataField, MetadataObject, field_w
 from .schema import CODE, ITEMS, METADATA, TEXTS
 
 # A change of what these functions return must change this number: it is part of the index options
-METADATA_VERSION = 2
+METADATA_VERSION = 3
 # links that say in words what an object is about; types of sources would only repeat other objects' names
 _TOLD = frozenset({"handler", "method", "event", "location", "root_url"})
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from bsl_scout.configuration.kinds import KIND_BY_NAME
 from bsl_scout.configuration.layout import Layout, SourceFile
 from bsl_scout.configuration.model import MetadataObject
-from bsl_scout.configuration.objects import object_digest, read_object
+from bsl_scout.configuration.objects import object_digest, object_file, read_object
 from bsl_scout.configuration.types import names_by_uuid, resolved, unresolved
 
 from .catalog import Catalog
@@ -34,13 +34,17 @@ class _Waiting:
 
 
 class ObjectFiles:
-    """The object files of one refresh; `write` brings the chunks of a file up to date."""
+    """The object files of one refresh; `write` brings the chunks of a file up to date.
 
-    def __init__(self, top: Path, layout: Layout, catalog: Catalog, write: Write) -> None:
+    A refresh that is not `whole` has in its layout only what was named; others are looked for when they borrow.
+    """
+
+    def __init__(self, top: Path, layout: Layout, catalog: Catalog, write: Write, whole: bool) -> None:
         self._top = top
         self._layout = layout
         self._catalog = catalog
         self._write = write
+        self._whole = whole
         self._waiting: dict[int, _Waiting] = {}
         self._stale: dict[int, SourceFile] = {}
         self._files: dict[str, SourceFile] | None = None
@@ -143,7 +147,8 @@ class ObjectFiles:
         """Return an object's file, None when it is going to be removed."""
         if self._files is None:
             self._files = {file.path: file for file in self._layout.files if file.kind == "object"}
-        return self._files.get(path)
+        found = self._files.get(path)
+        return found or (None if self._whole else object_file(self._top, path, self._layout.root_of(path)))
 
     def _names_of(self, root: str) -> dict[str, str]:
         if root not in self._names:

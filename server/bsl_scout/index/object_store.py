@@ -79,11 +79,6 @@ def objects_with_uuid(catalog: Catalog, uuid: str) -> list[MetadataObject]:
     return _objects(catalog, "o.uuid = ?", uuid)
 
 
-def objects_extending(catalog: Catalog, uuid: str) -> list[MetadataObject]:
-    """Return the adopted objects of extensions that extend the object with a uuid, in path order."""
-    return _objects(catalog, "o.extends = ?", uuid)
-
-
 def object_of_file(catalog: Catalog, path: str) -> MetadataObject | None:
     """Return the object that a file holds, None when it holds none."""
     return next(iter(_objects(catalog, "f.path = ?", path)), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bsl_scout.configuration.chosen_roots import WrongRoot
 from bsl_scout.configuration.layout import Problem, Root
 
 
@@ -21,6 +22,7 @@ class Changes:
 class Report:
     """What a refresh did. `rebuilt` is the reason when an old index could not be used, `complete` is False
     when it was cancelled, `created` is True when there was no index before, `vectors` when all chunks have theirs.
+    `wrong_roots` are the entries of `chosen` that could not be used; a refresh of some paths does not tell them.
     """
 
     roots: list[Root]
@@ -37,6 +39,7 @@ class Report:
     complete: bool = True
     created: bool = False
     vectors: bool = False
+    wrong_roots: list[WrongRoot] = field(default_factory=list)
 
     @property
     def chunks(self) -> int:

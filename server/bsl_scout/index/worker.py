@@ -1,6 +1,6 @@
 """The index worker: a child process that writes indexes for the language server.
 
-One JSON object a line. In: `{"id", "top", "folder", "paths": null | [...], "rebuild"}` asks for a refresh,
+One JSON object a line. In: `{"id", "top", "folder", "paths": null | [...], "rebuild", "roots"}` asks for a refresh,
 `{"cancel": id}` stops one. Out: `{"id", "event": "progress", "done", "total"}`, then one
 `{"id", "event": "done", ...}` or `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable,
 unwritable or error. The worker ends with its input: a server that dies takes it along.
@@ -85,6 +85,7 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
             job["paths"],
             job["rebuild"],
             patience=_PATIENCE_SECONDS,
+            chosen=job["roots"],
         )
     except IndexLockedError as error:
         _tell(id=number, event="failed", kind="locked", message=str(error))
@@ -112,6 +113,7 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
             complete=report.complete,
             created=report.created,
             vectors=report.vectors,
+            wrong_roots=[[one.name, one.reason] for one in report.wrong_roots],
         )
 
 

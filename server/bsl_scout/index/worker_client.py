@@ -52,7 +52,13 @@ class WorkerClient:
         return self._process.pid if self._process else None
 
     async def refresh(
-        self, top: Path, folder: Path, paths: Sequence[str] | None, rebuild: bool, show: ShowProgress
+        self,
+        top: Path,
+        folder: Path,
+        paths: Sequence[str] | None,
+        rebuild: bool,
+        roots: Sequence[str],
+        show: ShowProgress,
     ) -> dict[str, Any]:
         """Return the worker's report of a refresh; raises WorkerError. Cancelling the caller stops the refresh."""
         process = await self._started()
@@ -66,6 +72,7 @@ class WorkerClient:
             "folder": str(folder),
             "paths": None if paths is None else list(paths),
             "rebuild": rebuild,
+            "roots": list(roots),
         }
         try:
             await self._send(process, job)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bsl_scout.configuration import extensions
 from bsl_scout.configuration.model import shown
+from bsl_scout.features.changes import Made
 from bsl_scout.features.hover import Card
 from bsl_scout.features.object_card import ObjectCard, Section
 
@@ -27,6 +29,7 @@ _HEADINGS = {
     "modules": ("Модули", "Modules"),
     "used_by": ("Используется в", "Used in"),
     "extends": ("Расширяет", "Extends"),
+    "extends_unknown": ("Заимствован, но откуда, не известно", "Adopted, but what from is not known"),
     "extended_by": ("Расширен в", "Extended in"),
     "bound_to": ("Связан с", "Bound to"),
     "command": ("Команда", "Command"),
@@ -39,6 +42,32 @@ _HEADINGS = {
 }
 _MORE = ("… и ещё {}", "… and {} more")
 _CALLED_BY = ("Вызывается из", "Called by")
+_CHANGES = ("Изменяет", "Changes")
+_CHANGED_BY = ("Изменена расширением", "Changed by extension")
+_NOT_KNOWN = ("что именно, не известно", "what exactly is not known")
+# values of CHANGES as they stand in code
+_HOW = {
+    "around": ("&Вместо", "&Around"),
+    "before": ("&Перед", "&Before"),
+    "after": ("&После", "&After"),
+    "change_and_validate": ("&ИзменениеИКонтроль", "&ChangeAndValidate"),
+}
+_PROOF = {
+    "uuid": ("объект найден по uuid", "the object is found by its uuid"),
+    "name": ("объект найден по имени", "the object is found by its name"),
+}
+_REASONS = {
+    extensions.NO_BASE: "основная конфигурация не открыта",
+    extensions.FOREIGN_BASE: "ни в одной открытой конфигурации нет заимствованных объектов",
+    extensions.SEVERAL_BASES: "основной может быть не одна из открытых конфигураций",
+    extensions.PARTIAL_BASE: "в открытой конфигурации есть не все заимствованные объекты",
+    extensions.NO_OBJECT: "в основной конфигурации нет такого объекта",
+    extensions.SEVERAL_OBJECTS: "в основной конфигурации несколько таких объектов",
+    extensions.NOT_ADOPTED: "ни один заимствованный объект не владеет модулем",
+    extensions.NO_MODULE: "в основной конфигурации нет такого модуля",
+    extensions.NO_PROCEDURE: "в модуле основной конфигурации нет такой процедуры",
+    extensions.NO_NAME: "в аннотации не названа процедура",
+}
 # a section with one short row stands on one line
 _SHORT = 80
 _SPECIAL = str.maketrans({letter: f"\\{letter}" for letter in "\\`*_{}[]<>()#+-!|~"})
@@ -50,7 +79,23 @@ def procedure_markdown(card: Card, locale: str) -> str:
     parts = [f"```bsl\n{card.header}\n```\n{escaped(card.place)}", doc]
     if card.called_by:
         parts.append(f"**{_in(_CALLED_BY, locale)}:** {', '.join(map(escaped, card.called_by))}")
+    parts += [f"**{_in(_CHANGES, locale)}:** {_made(one, locale)}" for one in card.changes]
+    changed_by = [f"{escaped(one.root)}: {_in(_HOW[one.how], locale)} {escaped(one.name)}" for one in card.changed_by]
+    if changed_by:
+        parts.append(f"**{_in(_CHANGED_BY, locale)}:** " + "; ".join(changed_by))
     return "\n\n".join(part for part in parts if part).strip()
+
+
+def _made(made: Made, locale: str) -> str:
+    what = f"{_in(_HOW[made.how], locale)} {escaped(made.name)}".rstrip()
+    if made.reason:
+        return f"{what} — {_in(_NOT_KNOWN, locale)}: {_reason(made.reason, locale)}"
+    return f"{what} — {escaped(made.place)} · {escaped(made.root)} ({_in(_PROOF[made.proof], locale)})"
+
+
+def _reason(reason: str, locale: str) -> str:
+    """Return why a link of an extension is not known; the reasons are written in English."""
+    return _in((_REASONS[reason], reason), locale)
 
 
 def object_markdown(card: ObjectCard, locale: str) -> str:
@@ -65,7 +110,8 @@ def object_markdown(card: ObjectCard, locale: str) -> str:
 
 def _section(section: Section, locale: str) -> str:
     heading = _in(_HEADINGS[section.key], locale)
-    rows = [escaped(row) for row in section.rows]
+    told = (_reason(row, locale) for row in section.rows) if section.key == "extends_unknown" else section.rows
+    rows = [escaped(row) for row in told]
     if section.more:
         rows.append(_in(_MORE, locale).format(section.more))
     if len(rows) == 1 and len(rows[0]) <= _SHORT:

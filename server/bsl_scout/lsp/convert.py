@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
 from pathlib import Path
@@ -10,6 +12,8 @@ from urllib.parse import unquote, urlparse
 from urllib.request import url2pathname
 
 from lsprotocol import types
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def uri_of(path: Path) -> str:
@@ -33,6 +37,16 @@ def line_range(line: int, end_line: int | None = None) -> types.Range:
     """Return the range from the beginning of a 0-based line to the beginning of another, or of itself."""
     end = line if end_line is None else end_line
     return types.Range(types.Position(line, 0), types.Position(end, 0))
+
+
+def editor_lines(text: str) -> list[str]:
+    """Return the lines of a text as the protocol counts them: other separators of Unicode do not end a line."""
+    return _LINE_END.split(text)
+
+
+def column_of(line: str, units: int) -> int:
+    """Return the code point at an offset in UTF-16 units; inside a pair its beginning, beyond the line its end."""
+    return bisect_right(utf16_offsets(line), max(units, 0)) - 1
 
 
 def utf16_offsets(text: str) -> list[int]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
 from bsl_scout.features.form_store import FormStore
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
@@ -17,6 +18,8 @@ from bsl_scout.index.worker_client import WorkerClient, WorkerError
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
 
 log = logging.getLogger(__name__)
+
+NO_TEXT = "no text"
 
 # another window holds the writer's lock: its commits are followed, and now and then the lock is asked for
 _LOCKED_SECONDS = 30.0
@@ -28,12 +31,15 @@ _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
 class Folder:
     """A workspace folder (or a single module) with its index.
 
-    `state` is starting, indexing, ready, failed, locked or empty; `indexed` and `pending` count modules.
+    `state` is starting, indexing, ready, failed, locked or empty; `indexed` and `pending` count modules. `roots`
+    are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason.
     """
 
     top: Path
     index: Path
     single: bool = False
+    roots: tuple[str, ...] = ()
+    wrong_roots: list[tuple[str, str]] = field(default_factory=list)
     searcher: Searcher | None = None
     symbols: SymbolTable | None = None
     forms: FormStore | None = None
@@ -58,6 +64,12 @@ class Folder:
     def base(self) -> Path:
         """The folder that the paths of the index are relative to."""
         return self.top.parent if self.single else self.top
+
+    def tell_wrong(self, found: list[tuple[str, str]]) -> None:
+        """Note and log which entries of the setting are not used, beside those that are no text at all."""
+        self.wrong_roots = [one for one in self.wrong_roots if one[1] == NO_TEXT] + found
+        for name, reason in self.wrong_roots:
+            log.warning("%s: %s", self.top.name, wrong_root_text(name, reason, "en"))
 
     def relative(self, path: Path) -> str | None:
         """Return a path as the index writes it, None for one outside the folder."""
@@ -94,6 +106,19 @@ class Folder:
                 self.symbols = self.forms = None
 
 
+_WRONG_ROOTS = {
+    ABSENT: ("нет такой папки", "there is no such folder"),
+    OUTSIDE: ("это вне папки рабочей области", "it is outside the workspace folder"),
+    EMPTY: ("там нет исходников 1С", "it holds no 1C sources"),
+    NO_TEXT: ("это не список имён папок", "it is no list of names of folders"),
+}
+
+
+def wrong_root_text(name: str, reason: str, locale: str) -> str:
+    """Return what is wrong with an entry of the setting that names roots."""
+    return f"bslScout.roots: «{name}»: {_WRONG_ROOTS[reason][0 if locale == 'ru' else 1]}"
+
+
 Tell = Callable[[Folder], None]
 Show = Callable[[Folder, int, int], None]
 
@@ -108,11 +133,16 @@ class Folders:
         self._show = show
         self.all: dict[Path, Folder] = {}
 
-    def add(self, top: Path) -> Folder:
-        """Add a folder (or a single module) and start to bring its index up to date."""
+    def add(self, top: Path, roots: Sequence[object] = ()) -> Folder:
+        """Add a folder (or a single module) and start to bring its index up to date.
+
+        With `roots` sources are looked for in these folders below it only; what is no text is told as wrong.
+        """
         folder = self.all.get(top)
         if folder is None:
             folder = self.all[top] = Folder(top, index_folder(top, self._index_base), top.is_file())
+            folder.roots = tuple(one for one in roots if isinstance(one, str))
+            folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
             folder.open()
             self.want(folder, None)
         return folder
@@ -173,7 +203,7 @@ class Folders:
             self._show(folder, done, total)
 
         try:
-            report = await self._worker.refresh(folder.top, folder.index, paths, rebuild, show)
+            report = await self._worker.refresh(folder.top, folder.index, paths, rebuild, folder.roots, show)
         except WorkerError as error:
             folder.state = "locked" if error.kind == "locked" else "failed"
             folder.message = str(error)
@@ -197,6 +227,8 @@ class Folders:
                 folder.searcher.follow()
             folder.indexed = report["files"]
             folder.vectors = report["vectors"]
+            if whole:
+                folder.tell_wrong([(name, reason) for name, reason in report["wrong_roots"]])
             if report["complete"]:
                 folder.pending = 0
                 folder.unfinished = False

@@ -18,9 +18,11 @@ from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from bsl_scout import __version__
+from bsl_scout.bsl.text import decode
 from bsl_scout.index.worker_client import WorkerClient
 
-from .folders import Folder, Folders
+from .convert import path_of
+from .folders import Folder, Folders, wrong_root_text
 from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol
 
 log = logging.getLogger(__name__)
@@ -45,6 +47,8 @@ class ScoutServer(LanguageServer):
         self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
         self.form_diagnostics = True
+        # what the setting that names roots holds, as the client sent it
+        self.roots: Any = None
         self.stopping = False
         self._progress: dict[Path, str] = {}
 
@@ -76,6 +80,18 @@ class ScoutServer(LanguageServer):
 
         self.feature(method, *options)(guarded)
 
+    def text_of(self, uri: str) -> str | None:
+        """Return the text of a document: that of the editor, else that on disk; None when there is none."""
+        opened = self.workspace.text_documents.get(uri)
+        if opened:
+            return str(opened.source)
+        path = path_of(uri)
+        try:
+            return decode(path.read_bytes()).text if path else None
+        except OSError:
+            # gone meanwhile, or never there
+            return None
+
     # --- telling the client
 
     def status(self) -> IndexStatus:
@@ -90,8 +106,13 @@ class ScoutServer(LanguageServer):
             sum(folder.indexed for folder in folders),
             sum(folder.pending for folder in folders),
             _legs(folders),
-            "; ".join(folder.message for folder in folders if folder.message),
+            "; ".join(self._messages(folders)),
         )
+
+    def _messages(self, folders: list[Folder]) -> list[str]:
+        told = [folder.message for folder in folders if folder.message]
+        wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
+        return [*told, *dict.fromkeys(wrong)]
 
     def tell_status(self, folder: Folder) -> None:
         """Send the state of the indexes, and end the progress of a folder that is done."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from lsprotocol import types
 
-from bsl_scout.features.definition import Target, definitions, procedure_at, references
+from bsl_scout.features.definition import Target, definitions, hovered_procedure, references
 from bsl_scout.features.form_navigation import FormCursor
 from bsl_scout.features.hover import procedure_card, procedures_of
 from bsl_scout.features.object_card import object_card
@@ -18,7 +18,7 @@ from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.forms.context import module_text
 
 from ..cards import object_markdown, procedure_markdown
-from ..convert import line_range, path_of, uri_of
+from ..convert import column_of, editor_lines, line_range, path_of, uri_of
 from ..folders import Folder
 from ..server import ScoutServer
 from .navigation import SYMBOL_KINDS
@@ -52,19 +52,19 @@ async def on_hover(ls: ScoutServer, params: types.HoverParams) -> types.Hover | 
 
 
 def _card(symbols: SymbolTable, place: _Place, locale: str) -> str | None:
-    row = procedure_at(symbols, place.path, place.lines, place.line, place.column)
+    row = hovered_procedure(symbols, place.path, place.lines, place.line, place.column)
     cards = [procedure_markdown(procedure_card(symbols, row), locale)] if row else []
     form = _form_cursor(symbols, place)
     if form:
         cards += [object_markdown(card, locale) for card in form.cards()]
     if cards:
         return _RULE.join(cards)
-    for named in named_at(symbols.catalog, place.path, place.lines, place.line, place.column):
+    for named in named_at(symbols, place.path, place.lines, place.line, place.column):
         if named.procedure:
             rows = procedures_of(symbols, named.item, named.procedure)
             cards += [procedure_markdown(procedure_card(symbols, row), locale) for row in rows]
         else:
-            cards.append(object_markdown(object_card(symbols.catalog, named), locale))
+            cards.append(object_markdown(object_card(symbols, named), locale))
     return _RULE.join(cards) or None
 
 
@@ -76,7 +76,7 @@ def _form_cursor(symbols: SymbolTable, place: _Place) -> FormCursor | None:
         return None
     text = "" if found.module in (None, place.path) else (module_text(place.folder.base, found)[0] or "")
     form = store.form(found)
-    return FormCursor(symbols.catalog, form, place.path, place.lines, place.line, place.column, text.split("\n"))
+    return FormCursor(symbols, form, place.path, place.lines, place.line, place.column, text.split("\n"))
 
 
 async def on_definition(ls: ScoutServer, params: types.DefinitionParams) -> list[types.Location]:
@@ -108,7 +108,9 @@ async def on_document_symbol(ls: ScoutServer, params: types.DocumentSymbolParams
     relative = folder.relative(path) if path and folder else None
     if relative is None or relative.lower().endswith((".bsl", ".os")):
         return []
-    text = ls.workspace.get_text_document(params.text_document.uri).source
+    text = ls.text_of(params.text_document.uri)
+    if text is None:
+        return []
     entry = await ls.in_background(ls.navigating, lambda cancelled: outline(text, relative))
     return [_symbol(entry)] if entry else []
 
@@ -120,12 +122,11 @@ async def _ask(ls: ScoutServer, params: Position, work: Callable[[SymbolTable, _
     relative = folder.relative(path) if path and folder else None
     if folder is None or relative is None:
         return None
-    document = ls.workspace.get_text_document(params.text_document.uri)
-    lines = document.lines
-    if params.position.line >= len(lines):
+    lines = editor_lines(ls.text_of(params.text_document.uri) or "")
+    line = params.position.line
+    if line >= len(lines):
         return None
-    position = document.position_from_client_units(params.position)
-    place = _Place(folder, relative, lines, position.line, position.character)
+    place = _Place(folder, relative, lines, line, column_of(lines[line], params.position.character))
     return await ls.in_background(ls.navigating, lambda cancelled: _in_index(place, work))
 
 

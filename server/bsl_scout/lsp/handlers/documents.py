@@ -18,6 +18,7 @@ _ROOT_FILES = (
     "ConfigurationExtension.json",
     "ExternalDataProcessor.json",
 )
+_METADATA = (".xml", ".mdo", ".json", ".form", ".dcs", ".rights")
 
 
 def register(server: ScoutServer) -> None:
@@ -57,8 +58,5 @@ def _want(ls: ScoutServer, uris: list[str]) -> None:
         for folder, relative in ls.folders.keeping(path):
             if relative == "." or path.name in _ROOT_FILES:
                 ls.folders.want(folder, None)
-            elif path.suffix.lower() in (".xml", ".mdo", ".json", ".form", ".dcs", ".rights"):
-                if is_metadata(path):
-                    ls.folders.want(folder, None)
-            else:
+            elif path.suffix.lower() not in _METADATA or is_metadata(path):
                 ls.folders.want(folder, [relative])

@@ -32,14 +32,14 @@ def register(server: ScoutServer) -> None:
 def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     """Take the client's language and whether it wants colours; capabilities are computed after this."""
     ls.locale = str(_option(params, "locale") or params.locale or "en")[:2]
+    ls.roots = _option(params, "roots")
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
 
 
 def _option(params: types.InitializeParams, name: str) -> Any:
-    options: Any = params.initialization_options
-    return options.get(name) if isinstance(options, dict) else getattr(options, name, None)
+    return _field(params.initialization_options, name)
 
 
 async def on_initialized(ls: ScoutServer, params: types.InitializedParams) -> None:
@@ -73,13 +73,31 @@ def on_folders(ls: ScoutServer, params: types.DidChangeWorkspaceFoldersParams) -
 def _add(ls: ScoutServer, path: Path) -> None:
     """Add a folder; a module that was indexed on its own and lies in it is now part of it."""
     try:
-        ls.folders.add(path)
+        ls.folders.add(path, _roots(ls.roots, path))
     except (OSError, RuntimeError) as error:
         log.warning("%s is not indexed: %s", path.name, type(error).__name__)
         return
     for folder in list(ls.folders.all.values()):
         if folder.single and path in folder.top.parents:
             ls.folders.remove(folder.top)
+
+
+def _roots(setting: Any, path: Path) -> list[object]:
+    """Return the roots that the setting names for a folder; what is no list is one wrong entry."""
+    found: list[object] = []
+    for one in setting if isinstance(setting, list) else [] if setting is None else [setting]:
+        folder, paths = (_field(one, name) for name in ("folder", "paths"))
+        if not isinstance(folder, str):
+            # a client with one setting for all folders names no folder
+            found.append(one)
+        elif path_of(folder) == path:
+            found += paths if isinstance(paths, list) else [paths]
+    return found
+
+
+def _field(value: Any, name: str) -> Any:
+    # pygls makes objects of dictionaries
+    return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
 
 
 async def on_rebuild(ls: ScoutServer, params: Any) -> dict[str, Any]:

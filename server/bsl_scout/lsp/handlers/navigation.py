@@ -69,7 +69,7 @@ async def on_semantic_tokens(ls: ScoutServer, params: types.SemanticTokensParams
     """Return the colours of a module; XML sources have those of their own extensions."""
     if not params.text_document.uri.lower().endswith((".bsl", ".os")):
         return types.SemanticTokens([])
-    text = ls.workspace.get_text_document(params.text_document.uri).source
+    text = ls.text_of(params.text_document.uri) or ""
     found = await ls.in_background(ls.colouring, lambda cancelled: _tokens(text, cancelled))
     return types.SemanticTokens(found)
 

@@ -1,0 +1,62 @@
+"""What of a folder a refresh looks at when only some of its files have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from stat import S_ISREG
+
+from bsl_scout.configuration.chosen_roots import chosen_folders, is_chosen, is_within
+from bsl_scout.configuration.layout import Layout, Root, SourceFile, is_ignored, is_module, walk_below
+from bsl_scout.configuration.objects import is_metadata, object_file
+
+from .schema import FileRow
+
+
+def partial_layout(
+    top: Path, roots: list[Root], known: Mapping[str, FileRow], paths: Sequence[str], chosen: Sequence[str] = ()
+) -> tuple[Layout, dict[str, FileRow]] | None:
+    """Return the named modules and objects that exist, and what the catalog knows of the named files and folders.
+
+    A side file stands for its object. None when a path is in no known root, or holds or is of an object that is
+    new or gone: then everything has to be looked at.
+    """
+    base = top if top.is_dir() else top.parent
+    folders_chosen = list(chosen_folders(base, chosen)[0])
+    layout = Layout(roots)
+    objects: dict[str, SourceFile] = {}
+    for path in sorted(set(paths)):
+        if is_ignored(path):
+            continue
+        if chosen and not is_chosen(path, folders_chosen):
+            if any(is_within(folder, path) for folder in folders_chosen):
+                return None
+            continue
+        if not layout.has_root(path):
+            return None
+        if (base / path).is_dir():
+            below = walk_below(base, path)
+            layout.files += below.files
+            layout.problems += below.problems
+        elif is_module(path):
+            try:
+                stat = (base / path).stat()
+            except OSError:
+                # gone, or about to be: what the catalog knows of it is removed
+                continue
+            if not S_ISREG(stat.st_mode):
+                continue
+            layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
+        elif path in known or is_metadata(base / path):
+            file = object_file(base, path, layout.root_of(path))
+            if file is None or file.path not in known:
+                return None
+            objects[file.path] = file
+    folders = tuple(f"{path}/" for path in paths)
+    named = {*paths, *objects}
+    meant = {path: row for path, row in known.items() if path in named or path.startswith(folders)}
+    if any(row.kind == "object" and path not in objects for path, row in meant.items()):
+        # the walk of a part looks for modules only
+        return None
+    layout.files += objects.values()
+    return layout, meant
