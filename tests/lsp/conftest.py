@@ -22,8 +22,34 @@ class Editor:
     def __init__(self, client: LanguageClient) -> None:
         self.client = client
         self.statuses: list[Any] = []
+        self.registered: dict[str, types.Registration] = {}
         self.killed = False  # set by a test that kills the server
         self._changed = asyncio.Event()
+
+    def on_register(self, params: types.RegistrationParams) -> None:
+        self.registered |= {one.id: one for one in params.registrations}
+        self._changed.set()
+
+    def on_unregister(self, params: types.UnregistrationParams) -> None:
+        for one in params.unregisterations:
+            del self.registered[one.id]
+        self._changed.set()
+
+    def patterns(self, method: str) -> list[str]:
+        """Return the patterns of the documents that a method is registered for."""
+        options = [one.register_options for one in self.registered.values() if one.method == method]
+        return [one["pattern"] if isinstance(one, dict) else one.pattern for o in options for one in _selector(o)]
+
+    async def until_patterns(self, method: str, count: int) -> list[str]:
+        """Wait until so many patterns are registered for a method."""
+
+        async def wait() -> list[str]:
+            while len(self.patterns(method)) != count:
+                self._changed.clear()
+                await self._changed.wait()
+            return self.patterns(method)
+
+        return await asyncio.wait_for(wait(), 10)
 
     def on_status(self, params: Any) -> None:
         self.statuses.append(params)
@@ -55,6 +81,11 @@ class Editor:
         raise AssertionError(f"{symbol} was not found by {query!r}")
 
 
+def _selector(options: Any) -> list[Any]:
+    found = options["documentSelector"] if isinstance(options, dict) else getattr(options, "document_selector", None)
+    return list(found or getattr(options, "documentSelector", None) or ())
+
+
 @pytest_asyncio.fixture
 async def start(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
     """Return a function that starts a server on folders and gives an Editor; all are shut down at the end."""
@@ -62,8 +93,9 @@ async def start(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
 
     async def start_on(*folders: Path, index: Path | None = None, locale: str = "ru", **options: Any) -> Editor:
         client = make_test_lsp_client()
-        client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
         editor = Editor(client)
+        client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda params: editor.on_register(params))
+        client.feature(types.CLIENT_UNREGISTER_CAPABILITY)(lambda params: editor.on_unregister(params))
         client.feature(STATUS)(lambda params: editor.on_status(params))
         await client.start_io(
             sys.executable, "-m", "bsl_scout", "lsp", "--index-dir", str(index or tmp_path / "lsp-index")

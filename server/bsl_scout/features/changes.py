@@ -78,6 +78,10 @@ class ExtensionTable:
         base = self.links().bases.get(root)
         return base.root if base else None
 
+    def related(self, one: str, other: str) -> bool:
+        """Return whether two roots are one, or an extension and its base: names of one may stand in the other."""
+        return one == other or self.base_of(one) == other or self.base_of(other) == one
+
     def annotated(self, path: str | None, text: str, line: int, column: int) -> Change | None:
         """Return the change that an annotation names whose string a column of its line (0-based both) is in.
 

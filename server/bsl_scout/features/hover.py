@@ -63,7 +63,8 @@ def callers_by_metadata(symbols: SymbolTable, row: ChunkRow) -> list[MetadataObj
         return []
     target = f"{found.full_name}.{row.name}"
     linked = objects_linked_to(symbols.catalog, target, ("handler", "method"))
-    return [item for item in linked if item.root == row.root or item.kind in ("EventSubscription", "ScheduledJob")]
+    related = (item for item in linked if symbols.extensions.related(item.root, row.root))
+    return [item for item in related if item.root == row.root or item.kind in ("EventSubscription", "ScheduledJob")]
 
 
 def procedure_card(symbols: SymbolTable, row: ChunkRow) -> Card:

@@ -81,5 +81,9 @@ def object_names(catalog: Catalog, query: str, limit: int) -> list[ObjectTitle]:
     """Return the objects whose name, full name or synonym answers what was typed, the best first."""
     rows = object_titles(catalog)
     names = [[full.rpartition(".")[2], full, *titles.split(TITLE_SEPARATOR)] for _, full, titles in rows]
-    chosen = best_names(query, names, limit)
-    return [ObjectTitle(rows[index][1], rows[index][2].split(TITLE_SEPARATOR)[0]) for index in chosen]
+    found: dict[str, ObjectTitle] = {}
+    for index in best_names(query, names):
+        _, full, titles = rows[index]
+        # several roots may have an object of the name
+        found.setdefault(full, ObjectTitle(full, titles.split(TITLE_SEPARATOR)[0]))
+    return list(found.values())[:limit]

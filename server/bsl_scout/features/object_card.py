@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.model import MetadataField, MetadataObject, field_word, shown
-from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.object_store import modules_of, objects_linked_to
 
 from .changes import ExtensionTable
@@ -45,8 +44,8 @@ def object_card(symbols: SymbolTable, named: Named) -> ObjectCard:
     item, part, catalog = named.item, named.part, symbols.catalog
     if part:
         return _field_card(item, part)
-    linked = objects_linked_to(catalog, item.full_name, ("content", "source", "type"))
-    through = [user for one in linked if one.kind == "DefinedType" for user in _sources(catalog, one)]
+    linked = _linked_to(symbols, item, ("content", "source", "type"))
+    through = [user for one in linked if one.kind == "DefinedType" for user in _linked_to(symbols, one, ("source",))]
     sections = [
         section("types", item.types),
         section("flags", item.flags),
@@ -108,8 +107,10 @@ def _module_row(item: MetadataObject, owner: str, words: str) -> str:
     return f"{words}: {below}" if below else words
 
 
-def _sources(catalog: Catalog, defined: MetadataObject) -> list[MetadataObject]:
-    return objects_linked_to(catalog, defined.full_name, ("source",))
+def _linked_to(symbols: SymbolTable, item: MetadataObject, relations: Iterable[str]) -> list[MetadataObject]:
+    """Return what names an object; other configurations may have one of the same name."""
+    found = objects_linked_to(symbols.catalog, item.full_name, relations)
+    return [one for one in found if symbols.extensions.related(one.root, item.root)]
 
 
 def _extension_sections(table: ExtensionTable, item: MetadataObject) -> list[Section]:

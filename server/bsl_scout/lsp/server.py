@@ -22,6 +22,7 @@ from bsl_scout.bsl.text import decode
 from bsl_scout.index.worker_client import WorkerClient
 
 from .convert import path_of
+from .external_documents import ExternalDocuments
 from .folders import Folder, Folders, wrong_root_text
 from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol
 
@@ -50,6 +51,8 @@ class ScoutServer(LanguageServer):
         # what the setting that names roots holds, as the client sent it
         self.roots: Any = None
         self.stopping = False
+        self.external_documents = ExternalDocuments(self)
+        self._following: set[asyncio.Task[None]] = set()
         self._progress: dict[Path, str] = {}
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
@@ -124,6 +127,11 @@ class ScoutServer(LanguageServer):
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
             self.work_done_progress.tokens.pop(token, None)
         self.protocol.notify(INDEX_STATUS, self.status())
+        if folder.state != "indexing":
+            task = asyncio.get_running_loop().create_task(self.external_documents.follow())
+            # the loop itself holds tasks weakly
+            self._following.add(task)
+            task.add_done_callback(self._following.discard)
 
     def show_progress(self, folder: Folder, done: int, total: int) -> None:
         """Show how far an index is; a click on cancel stops it."""
