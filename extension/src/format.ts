@@ -30,9 +30,14 @@ export function hitTexts(hit: Hit, lang: Lang): { label: string; description: st
   const synonym = hit.synonym && !snippet.startsWith(oneLine(hit.synonym)) ? `«${hit.synonym}»` : '';
   return {
     label: plain(name),
-    description: plain([root + place, synonym].filter(Boolean).join('  ')),
+    description: plain([root + place, synonym, copiesText(hit.also.length, lang)].filter(Boolean).join('  ')),
     detail: plain(place ? `${hit.snippetLine}:  ${snippet}` : `${hit.path}:${hit.snippetLine}  ${snippet}`).trimEnd(),
   };
+}
+
+/** Returns that the same code stands elsewhere too, empty when it does not. */
+function copiesText(count: number, lang: Lang): string {
+  return count === 0 ? '' : lang === 'ru' ? `(таких же ещё ${count})` : `(${count} more alike)`;
 }
 
 /** Returns the codicon of a hit. */

@@ -80,7 +80,8 @@ function hitItem(hit: Hit): vscode.TreeItem {
   const item = new vscode.TreeItem({ label: name, highlights }, vscode.TreeItemCollapsibleState.Expanded);
   item.description = place || hit.path;
   item.iconPath = new vscode.ThemeIcon(hitIcon(hit.kind));
-  item.tooltip = [hit.symbol, hitTexts(hit, lang).description, `${hit.path}:${hit.line}`].filter(Boolean).join('\n');
+  const places = [hit, ...hit.also].map(one => `${one.path}:${one.line}`);
+  item.tooltip = [hit.symbol, hitTexts(hit, lang).description, ...places].filter(Boolean).join('\n');
   return item;
 }
 

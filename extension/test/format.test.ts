@@ -108,3 +108,10 @@ test('spans of matched words follow the text they lie in', () => {
   assert.deepEqual(snippetLabel(HIT), { label: 'Процедура ПередЗаписью(Отказ)', highlights: [[10, 22]] });
   assert.deepEqual(spansWithin([[0, 4], [3, 9], [20, 25]], 2, 5), [[0, 2], [1, 5]]);
 });
+
+test('copies of the same code are counted', () => {
+  const copy = { path: 'a/Module.bsl', symbol: 'ПередЗаписью', line: 3 };
+  const two = { ...HIT, also: [copy, copy] };
+  assert.ok(hitTexts(two, 'ru').description.endsWith('  (таких же ещё 2)'));
+  assert.ok(hitTexts(two, 'en').description.endsWith('  (2 more alike)'));
+});
