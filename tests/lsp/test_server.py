@@ -69,6 +69,36 @@ async def test_parameters_that_do_not_fit_are_answered(start: Callable[..., Any]
     assert caught.value.code == -32602
 
 
+@pytest.mark.parametrize(
+    ("path", "before"),
+    [
+        ("Catalogs/Контрагенты.xml", "<v8:content>"),
+        ("Catalogs/Номенклатура/Forms/ФормаСписка/Ext/Form.xml", "ВЫБРАТЬ"),
+        ("Roles/МенеджерПоПродажам/Ext/Rights.xml", "ГДЕ"),
+    ],
+)
+async def test_a_saved_source_of_metadata_is_found(
+    start: Callable[..., Any], tmp_path: Path, path: str, before: str
+) -> None:
+    top = copy_demo(tmp_path / "demo")
+    editor = await start(top)
+    await editor.until("ready")
+    told = len(editor.statuses)
+    text = (top / path).read_text(encoding="utf-8-sig")
+    (top / path).write_text(text.replace(before, f"{before} Ыъьмаркер ", 1), encoding="utf-8")
+    document = types.TextDocumentIdentifier((top / path).as_uri())
+    editor.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+    hits: list[Any] = []
+    for _ in range(500):
+        hits = (await editor.find("Ыъьмаркер")).hits
+        if hits:
+            break
+        await asyncio.sleep(0.02)
+    assert hits
+    # a pass over everything would have been told as one
+    assert {status.state for status in editor.statuses[told:]} <= {"ready"}
+
+
 async def test_unexpected_errors_reach_the_client_clean(start: Callable[..., Any]) -> None:
     editor = await start(DEMO)
     await editor.until("ready")
