@@ -43,7 +43,9 @@ def decode_object_attributes(object_json: Path | str, type_resolver: TypeResolve
     item, problems = read_object(path.parent, path.name, Root("", kind, source_format, ".", path.stem), "")
     told = [sanitize_paths(f"{problem.path}: {problem.message}") for problem in problems]
     if item is None:
-        code = "json_parse_error" if any("broken" in text or "not read" in text for text in told) else "header_missing"
+        own = [problem.message for problem in problems if problem.path == path.name]
+        unread = any(message.startswith(("broken", "not read")) for message in own)
+        code = "json_parse_error" if unread else "header_missing"
         return _failed(code, *(told or [f"{path.name}: it holds no object"]))
     named = _Namer(type_resolver, told)
     sections = [

@@ -42,10 +42,19 @@ def read_form(
     return form
 
 
+def absent_form(top: Path, place: FormPlace) -> Form | None:
+    """Return an empty form with a warning when there is no source at a place, None when there is one to read."""
+    path = top / place.path
+    if path.is_dir() if place.format == "v8unpack" else path.is_file():
+        return None
+    return Form(place, warnings=(FormWarning("source-missing", f"{place.path} is absent"),))
+
+
 def _read_source(top: Path, place: FormPlace, find_uuid: FindUuid) -> Form:
     path = top / place.path
-    if not (path.is_dir() if place.format == "v8unpack" else path.is_file()):
-        return Form(place, warnings=(FormWarning("source-missing", f"{place.path} is absent"),))
+    absent = absent_form(top, place)
+    if absent:
+        return absent
     if place.format == "v8unpack":
         return read_form_folder(place, path, find_uuid)
     try:
