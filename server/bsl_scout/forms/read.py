@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 from bsl_scout.bsl.text import decode
-from bsl_scout.configuration.safe_xml import XmlError, read_xml
+from bsl_scout.configuration.safe_xml import XmlError, parse_xml, read_xml
 
 from .bindings import bind, module_procedures
 from .designer_xml import read_designer_form
@@ -40,6 +41,24 @@ def read_form(
         told = FormWarning("no-module", "the form names handlers and has no module")
         return replace(form, warnings=(*form.warnings, told))
     return form
+
+
+# what it says of the encoding is true of the file, not of its text
+_DECLARATION = re.compile(r"^\ufeff?<\?xml[^>]*\?>")
+_NOWHERE = FormPlace("", "", "", "managed", "", "", "", "", "", "")
+
+
+def form_of_text(text: str, path: str) -> Form | None:
+    """Return what the text of a Form.xml or Form.form tells (a document that is being edited), not bound.
+
+    None when it is broken or no form.
+    """
+    reader = read_edt_form if path.lower().endswith(".form") else read_designer_form
+    try:
+        form = reader(parse_xml(_DECLARATION.sub("", text).encode("utf-8", errors="replace")), _NOWHERE)
+    except XmlError:
+        return None
+    return None if form.warnings else form
 
 
 def absent_form(top: Path, place: FormPlace) -> Form | None:
