@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pytest
@@ -26,7 +24,7 @@ from bsl_scout.forms import (
 )
 from form_samples import DESIGNER, DOCUMENT, EDT, MODULE, SOURCE, dump
 from support import DEMO, REPOSITORY, Write, copy_demo
-from v8_samples import dumped, form_bin, managed, ordinary
+from v8_samples import EXPORT, export, form_bin, managed, ordinary
 
 DEMO_EDT = REPOSITORY / "tests" / "fixtures" / "demo_edt"
 NAMES = [
@@ -47,7 +45,6 @@ BUCKETS = ["elements", "attributes", "commands", "events", "relations", "warning
 FORM_FOLDER = "Documents/Заказ/Forms/Форма"
 MODULE_PATH = f"{FORM_FOLDER}/Ext/Form/Module.bsl"
 PROJECT = "src/Documents/Заказ"
-EXPORT = "Document/Заказ/DocumentForm/Форма"
 
 
 def child(code: str, **environment: str) -> str:
@@ -69,16 +66,6 @@ def edt_project() -> dict[str, str | bytes]:
     }
 
 
-def export(parts: tuple[dict[str, Any], dict[str, Any]], module: str | None = MODULE) -> dict[str, str | bytes]:
-    elem, form = parts
-    files: dict[str, str | bytes] = {
-        "Configuration.json": json.dumps({"name": "К"}),
-        f"{EXPORT}/DocumentForm.elem.json": dumped(elem),
-        f"{EXPORT}/DocumentForm.json": dumped(form),
-    }
-    return files if module is None else {**files, f"{EXPORT}/DocumentForm.obj.bsl": module}
-
-
 def ordinary_dump() -> dict[str, str | bytes]:
     files = {name: data for name, data in dump().items() if name not in (SOURCE, MODULE_PATH)}
     return {**files, f"{FORM_FOLDER}/Ext/Form.bin": form_bin(MODULE)}
@@ -87,8 +74,8 @@ def ordinary_dump() -> dict[str, str | bytes]:
 FORMATS: dict[str, dict[str, str | bytes]] = {
     "designer": dump(),
     "edt": edt_project(),
-    "v8unpack managed": export(managed()),
-    "v8unpack ordinary": export(ordinary()),
+    "v8unpack managed": export(managed(), MODULE),
+    "v8unpack ordinary": export(ordinary(), MODULE),
     "designer ordinary": ordinary_dump(),
 }
 
@@ -302,7 +289,7 @@ def test_a_scan_needs_a_folder(tmp_path: Path) -> None:
 
 
 def test_an_exported_folder_is_read_alone(write: Write) -> None:
-    top = write({name: data for name, data in export(managed()).items() if name != "Configuration.json"})
+    top = write({name: data for name, data in export(managed(), MODULE).items() if name != "Configuration.json"})
     found = parse_elem_json(top / EXPORT)
     assert found.elem_index_ok
     bound = {row["name"]: row.get("data_path") for row in found.elements}

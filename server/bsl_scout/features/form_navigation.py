@@ -29,7 +29,7 @@ from .object_card import ObjectCard, object_card, section
 from .objects import Named, field_named
 
 _SELF = r"(?:(?:ЭтаФорма|ЭтотОбъект|ThisForm|ThisObject)\s*\.\s*)?"
-_ITEM = rf"(?<![\w.]){_SELF}(?P<head>{'|'.join(ITEM_WORDS)})\s*\.\s*(?P<name>{{}})(?!\w)"
+_ITEM = rf"(?<![\w.]){_SELF}(?P<head>%s)\s*\.\s*(?P<name>{{}})(?!\w)"
 _HEAD = rf"(?<![\w.]){_SELF}(?P<name>(?P<head>{{}}))(?!\w)"
 # strings and comments; a string goes on over lines that begin with `|`
 _NO_CODE = re.compile(r"//.*|(?:\"|^\s*\|)[^\"]*(?:\"|$)")
@@ -112,7 +112,10 @@ class FormCursor:
         if name and (isinstance(thing, Bound) or thing is None):
             return _distinct(target for bound in handled_by(self._form, name) for target in self._place(bound))
         if isinstance(thing, Element):
-            return [*self._place(thing), *self._module_lines(_ITEM, thing.name)]
+            return [
+                *self._place(thing),
+                *self._module_lines(_ITEM % "|".join(ITEM_WORDS[self._form.place.kind]), thing.name),
+            ]
         if isinstance(thing, FormAttribute):
             bound = elements_bound_to(self._form, thing.name)
             own = [target for one in bound for target in self._place(one, one.path_line)]

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bsl_scout.bsl.text import fold
-from bsl_scout.forms.export_lines import handler_at
+from bsl_scout.forms.export_lines import handler_at, section_at
 from bsl_scout.forms.model import Column, Element, Form, FormAttribute, FormCommand, FormParameter, Handler
 
 from .form_scope import scope_at
 from .objects import Dotted, dotted_at
 
-# how a module names the elements of its form: a managed one, an ordinary one
-ITEM_WORDS = ("Элементы", "Items", "ЭлементыФормы", "Controls")
-_ITEMS = frozenset(map(fold, ITEM_WORDS))
+# how the module of a form names its elements
+ITEM_WORDS = {"managed": ("Элементы", "Items"), "ordinary": ("ЭлементыФормы", "Controls")}
 # event, procedure and callType of a handler
 _HANDLER_LINES = 3
 _SELF = frozenset({"этаформа", "этотобъект", "thisform", "thisobject"})
@@ -84,7 +83,7 @@ def _thing_by_word(form: Form, lines: Sequence[str], line: int, column: int) -> 
         return None
     word = dotted.parts[dotted.index]
     bound = next(iter(handled_by(form, word)), None)
-    return named_thing(form, word) or bound
+    return named_thing(form, word, section_at(lines, line)) or bound
 
 
 def has_lines(form: Form) -> bool:
@@ -112,10 +111,12 @@ def _lines(form: Form) -> Iterator[tuple[int, Thing]]:
             yield parameter.line, parameter
 
 
-def named_thing(form: Form, name: str) -> Thing | None:
-    """Return the element, else the attribute or command of a form with a name."""
+def named_thing(form: Form, name: str, section: str | None) -> Thing | None:
+    """Return the element, else the attribute or command of a form with a name, first those of a section."""
     wanted = fold(name)
     every: list[Element | FormAttribute | FormCommand] = [*form.elements, *form.attributes, *form.commands]
+    first = {"props": FormAttribute, "commands": FormCommand}.get(section or "", Element)
+    every.sort(key=lambda thing: not isinstance(thing, first))
     return next((thing for thing in every if fold(thing.name) == wanted), None)
 
 
@@ -132,7 +133,7 @@ def thing_in_module(form: Form, lines: Sequence[str], line: int, column: int) ->
         parts, index = parts[1:], index - 1
     elif _hidden(lines, line, parts[0]):
         return None
-    if fold(parts[0]) in _ITEMS:
+    if fold(parts[0]) in map(fold, ITEM_WORDS[form.place.kind]):
         return _element(form, parts[1]) if index >= 1 else None
     attribute = next((one for one in form.attributes if fold(one.name) == fold(parts[0])), None)
     if attribute is None or index > 1:

@@ -12,7 +12,7 @@ from bsl_scout.bsl.text import fold
 from .model import FormPlace
 from .v8_events import HANDLER_CLASS, managed_event
 
-_SECTION = re.compile(r'^ {0,4}"(\w+)": [\[{]')
+_SECTION = re.compile(r'^ {0,4}"(params|props|commands|tree|data)": [\[{]')
 _NAME = re.compile(r'^\s*"name": "(.*)",?\s*$')
 # the key of an element's data is its path in the tree
 _KEY = re.compile(r'^\s*"((?:[^"\\]|\\.)*)": \{\s*$')
@@ -58,13 +58,19 @@ def named_line(lines: Sequence[str], section: str, name: str) -> int | None:
     current = ""
     for number, text in enumerate(lines):
         begun = _SECTION.match(text)
-        if begun and begun[1] in ("params", "props", "commands", "tree", "data"):
+        if begun:
             current = begun[1]
         elif current == section:
             found = (_KEY if section == "data" else _NAME).match(text)
             if found and fold(found[1].rpartition("/")[2]) == wanted:
                 return number
     return None
+
+
+def section_at(lines: Sequence[str], line: int) -> str | None:
+    """Return the part of the elem.json (`props`, `commands`, `data`, …) that a line is in, None above all of them."""
+    found = (_SECTION.match(lines[number]) for number in range(min(line, len(lines) - 1), -1, -1))
+    return next((match[1] for match in found if match), None)
 
 
 def procedure_lines(lines: Sequence[str], procedure: str) -> list[int]:

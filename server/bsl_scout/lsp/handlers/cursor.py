@@ -136,7 +136,11 @@ async def _ask(ls: ScoutServer, params: Position, work: Callable[[SymbolTable, _
     if folder is None or relative is None:
         return None
     document = ls.workspace.get_text_document(params.text_document.uri)
-    lines = document.lines
+    try:
+        lines = document.lines
+    except UnicodeDecodeError:
+        # not open in the editor, and no text on disk: a Form.bin
+        return None
     if params.position.line >= len(lines):
         return None
     position = document.position_from_client_units(params.position)
