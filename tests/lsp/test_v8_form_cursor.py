@@ -98,7 +98,7 @@ async def test_an_ordinary_form_of_an_export(start: Callable[..., Any], write: W
     used = Cursor(editor, top, BSL, "ЭлементыФормы.ПолеКлиента", "ПолеКлиента")
     card = await used.hover()
     assert card is not None and "**Связан с:** ДокументОбъект.Клиент" not in card
-    assert "КлиентПриИзменении:1" in card and "bound to a field with the unknown uuid" in card
+    assert "КлиентПриИзменении:1" in card and "связан с полем 00000000-0000-4000-8000-000000000003" in card
     ((path, line),) = await used.definition()
     assert (path, line) == (ELEM, '"Страница1/Панель/Внутри/ПолеКлиента": {')
     assert (BSL, "ЭлементыФормы.ПолеКлиента.Видимость = Ложь;") in await used.references()

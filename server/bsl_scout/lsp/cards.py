@@ -6,6 +6,8 @@ from bsl_scout.configuration.model import shown
 from bsl_scout.features.hover import Card
 from bsl_scout.features.object_card import ObjectCard, Section
 
+from .form_texts import row_text
+
 # key of a section -> heading in Russian and English
 _HEADINGS = {
     "types": ("Тип", "Type"),
@@ -65,7 +67,8 @@ def object_markdown(card: ObjectCard, locale: str) -> str:
 
 def _section(section: Section, locale: str) -> str:
     heading = _in(_HEADINGS[section.key], locale)
-    rows = [escaped(row) for row in section.rows]
+    told = section.key in ("unknown", "handlers", "handles")
+    rows = [escaped(row_text(row, locale) if told else row) for row in section.rows]
     if section.more:
         rows.append(_in(_MORE, locale).format(section.more))
     if len(rows) == 1 and len(rows[0]) <= _SHORT:
