@@ -1,4 +1,4 @@
-"""Prints the figures of docs/benchmarks.md: `python3 server/dev.py bench`.
+"""Prints the figures of docs/benchmarks.md: `python3 server/dev.py bench`, only those of forms with `bench forms`.
 
 On SSL 3.1 and its questions when the corpora are here, else on the demo (which says so). Each step runs in
 a process of its own, so that its memory and imports are its own.
@@ -27,7 +27,8 @@ DEMO_QUERIES = ("сумма словами", "снять просроченны�
 
 def main() -> int:
     """Run all steps, or the one step that the arguments name in a child process."""
-    if len(sys.argv) > 1:
+    only = sys.argv[1:] == ["forms"]
+    if len(sys.argv) > 1 and not only:
         print(json.dumps(STEPS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))))
         return 0
     corpora = os.environ.get("BSL_SCOUT_CORPORA")
@@ -37,7 +38,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "sources")
         shutil.copytree(top, copy)
-        for step in STEPS:
+        for step in FORM_STEPS if only else STEPS:
             command = [sys.executable, __file__, step, str(copy), str(Path(folder, "index"))]
             done = subprocess.run(command, check=True, capture_output=True, text=True)
             for what, figure in json.loads(done.stdout).items():
@@ -149,6 +150,19 @@ def timed(ask: Callable[[str], Any], query: str) -> float:
     return (time.perf_counter() - started) * 1000
 
 
+def form_step(name: str) -> Callable[[Path, Path], dict[str, str]]:
+    """Return a step of server/bench_forms.py, which has sources of its own."""
+
+    def run(top: Path, folder: Path) -> dict[str, str]:
+        import bench_forms
+
+        measure: Callable[[Path], dict[str, str]] = getattr(bench_forms, name)
+        return measure(folder.parent)
+
+    return run
+
+
+FORM_STEPS = {f"forms-{name}": form_step(name) for name in ("contexts", "hover", "fuzz")}
 STEPS: dict[str, Callable[[Path, Path], dict[str, str]]] = {
     "first-index": first_index,
     "second-index": second_index,
@@ -156,6 +170,7 @@ STEPS: dict[str, Callable[[Path, Path], dict[str, str]]] = {
     "many-queries": many_queries,
     "save-to-found": save_to_found,
     "language-server": language_server,
+    **FORM_STEPS,
 }
 
 

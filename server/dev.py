@@ -39,7 +39,7 @@ def main() -> int:
         "lint": (lint, "ruff and mypy only"),
         "package": (package, "build the vsix"),
         "bench": (bench, "print the figures of docs/benchmarks.md"),
-        "measure": (measure, "print the retrieval figures of the decision records"),
+        "measure": (measure, "print the figures of the decision records; forms [PYTHON]: those of docs/forms.md"),
     }
     for name, (command, text) in texts.items():
         sub = commands.add_parser(name, help=text, description=text)
@@ -169,7 +169,11 @@ def bench(arguments: argparse.Namespace) -> int:
 
 
 def measure(arguments: argparse.Namespace) -> int:
-    """Print the retrieval measurements."""
+    """Print the retrieval measurements, or with `forms` the comparison of docs/forms.md."""
+    if arguments.rest[:1] == ["forms"]:
+        corpora = corpora_environment().get("BSL_SCOUT_CORPORA", "")
+        truth = SHARED / "corpora" / "v8unpack_truth.json"
+        return with_corpora([PYTHON, "server/measure_forms.py", corpora, truth, *arguments.rest[1:]])
     return with_corpora([PYTHON, "server/measure.py", *arguments.rest])
 
 

@@ -256,3 +256,17 @@ def form_bin(module: str | None = "Процедура ПриОткрытии()\r
     if module is not None:
         parts["module"] = b"\xef\xbb\xbf" + module.encode()
     return container(parts)
+
+
+EXPORT = "Document/Заказ/DocumentForm/Форма"
+
+
+def export(parts: tuple[dict[str, Any], dict[str, Any]], module: str | None) -> dict[str, str | bytes]:
+    """Return the files of an export with one form, without the metadata of its object."""
+    elem, form = parts
+    files: dict[str, str | bytes] = {
+        "Configuration.json": json.dumps({"name": "К"}),
+        f"{EXPORT}/DocumentForm.elem.json": dumped(elem),
+        f"{EXPORT}/DocumentForm.json": dumped(form),
+    }
+    return files if module is None else {**files, f"{EXPORT}/DocumentForm.obj.bsl": module}

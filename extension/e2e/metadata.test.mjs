@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DARK, find, FIND, libraryTest, LIGHT, realTest } from './cases.mjs';
-import { demo, library, lineOf } from './setting.mjs';
+import { demo, library, lineOf, placeOf } from './setting.mjs';
 
 const COMMON = 'CommonModules/ОбщегоНазначения/Ext/Module.bsl';
 const SUBSCRIPTION = 'EventSubscriptions/ЗапретИзмененияДокументов.xml';
@@ -84,13 +84,6 @@ libraryTest('cards', 'cards of metadata in the code of the Standard Subsystems L
   const name = attribute.findIndex(text => text.includes('<Name>ИдентификаторПользователяИБ</Name>')) + 1;
   await bench.atLine(name - 2);
 });
-
-// line and column, from 1, inside the first text of a file; `at` is what of it the cursor is on
-function placeOf(file, text, at = text) {
-  const lines = fs.readFileSync(file, 'utf8').replace(/^\ufeff/, '').split(/\r?\n/);
-  const line = lines.findIndex(one => one.includes(text));
-  return [line + 1, lines[line].indexOf(text) + text.indexOf(at) + 2];
-}
 
 // the first module of the library whose code has the text
 function fileWith(text) {

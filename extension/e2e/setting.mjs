@@ -26,6 +26,34 @@ export function demo(name) {
   return folder;
 }
 
+/** Returns a fresh copy of the demo configuration as an EDT project. */
+export function demoEdt(name) {
+  const folder = path.join(scratch, name);
+  fs.cpSync(path.join(extension, '../tests/fixtures/demo_edt'), folder, { recursive: true });
+  return folder;
+}
+
+/** Returns a folder with two real ordinary forms: one with its module beside its Form.bin, one with it inside. */
+export function ordinaryForms(name) {
+  const folder = path.join(scratch, name);
+  for (const [from, what] of [
+    ['mpl_vanessa_add/epf/bddRunner', ['bddRunner.xml', 'bddRunner/Forms/Форма.xml', 'bddRunner/Forms/Форма']],
+    ['ordinary_xunitfor1c/Tests/cf/83-no-modal', ['Configuration.xml', 'DataProcessors/xddTestRunner.xml', 'DataProcessors/xddTestRunner']],
+  ]) {
+    for (const part of what) {
+      fs.cpSync(path.join(corpora, 'testdata', from, part), path.join(folder, path.basename(from), part), { recursive: true });
+    }
+  }
+  return folder;
+}
+
+/** Returns line and column, from 1, inside the first text of a file; `at` is what of it the cursor is on. */
+export function placeOf(file, text, at = text) {
+  const lines = fs.readFileSync(file, 'utf8').replace(/^\ufeff/, '').split(/\r?\n/);
+  const line = lines.findIndex(one => one.includes(text));
+  return [line + 1, lines[line].indexOf(text) + text.indexOf(at) + 2];
+}
+
 /** Returns the folder of the Standard Subsystems Library; it is only read. */
 export function library() {
   return path.join(corpora, 'ssl_3_1');

@@ -1,4 +1,5 @@
 // The page of a workbench: the only place that knows class names of VS Code.
+import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -176,6 +177,11 @@ export class Workbench {
     return (await hover.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
   }
 
+  /** Waits until a lens with a text is on screen. */
+  async lens(text) {
+    await this.page.locator('.editor-group-container.active .codelens-decoration', { hasText: text }).first().waitFor();
+  }
+
   /** Waits until a text is on screen in an editor. */
   async shows(text) {
     // the editor draws spaces as no-break spaces
@@ -215,9 +221,26 @@ export class Workbench {
     return text === undefined ? rows : rows.filter({ hasText: text });
   }
 
+  /** Waits until the clipboard holds a text that begins so, and returns it. */
+  async copiedFrom(start) {
+    let held = '';
+    await until(async () => (held = await this.clipboard()).startsWith(start), () => `a copy of ${start}, not ${held.slice(0, 200)}`);
+    return held;
+  }
+
+  clipboard() {
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /** Empties the clipboard, so that what is copied next is told from what was. */
+  async forget() {
+    await this.page.evaluate(() => navigator.clipboard.writeText(''));
+  }
+
   /** Waits until the clipboard holds a text. */
   async copied(text) {
-    await this.page.waitForFunction(wanted => navigator.clipboard.readText().then(held => held === wanted), text);
+    await this.copiedFrom(text);
+    assert.equal(await this.clipboard(), text);
   }
 }
 

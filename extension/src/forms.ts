@@ -53,7 +53,7 @@ async function chosen(server: Server, use: Use, resource?: unknown): Promise<For
 async function pick(server: Server, several: boolean): Promise<FormTitle[] | undefined> {
   const { t } = words();
   const found = ask(server, FindForms, { limit: 500 }).then(({ forms }) => forms.map(item));
-  const options = { title: t('Choose a form'), matchOnDescription: true, matchOnDetail: true };
+  const options = { title: t('Choose a form'), matchOnDetail: true };
   if (several) {
     const items = await vscode.window.showQuickPick(found, { ...options, title: t('Choose forms'), canPickMany: true });
     return items?.map(one => one.form);
@@ -63,7 +63,8 @@ async function pick(server: Server, several: boolean): Promise<FormTitle[] | und
 }
 
 function item(form: FormTitle): FormItem {
-  return { label: form.id, description: form.title, detail: form.path, form };
+  // beside the id a title would be cut
+  return { label: form.id, detail: form.title ? `${form.title} — ${form.path}` : form.path, form };
 }
 
 async function show({ text }: FormContext): Promise<void> {

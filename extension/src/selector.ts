@@ -20,6 +20,7 @@ export const documentSelector: DocumentFilter[] = [
     '**/*.mdo',
     '**/*.form',
     '**/*.elem.json',
+    '**/*Form/*/*Form.json',
     `**/{${FOLDERS.join(',')}}/*.xml`,
     '**/Forms/*.xml',
     '**/Templates/*.xml',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -95,21 +96,31 @@ def check(form: Form, data: bytes) -> None:
     assert all(warning.code and warning.text for warning in form.warnings)
 
 
-@pytest.mark.parametrize("damage", [truncated, wrong_nesting, swapped_types, deep, random_bytes])
-@pytest.mark.parametrize(("source_format", "text"), [("designer", DESIGNER), ("edt", EDT)], ids=["designer", "edt"])
-def test_damaged_forms(
-    write: Write, source_format: str, text: str, damage: Callable[[str, random.Random], bytes]
-) -> None:
+Damage = Callable[[str, random.Random], bytes]
+DAMAGES: tuple[Damage, ...] = (truncated, wrong_nesting, swapped_types, deep, random_bytes)
+SOURCES = {"designer": DESIGNER, "edt": EDT}
+
+
+def fuzz(top: Path, source_format: str, damage: Damage, times: int) -> int:
+    """Read so many damaged sources, check each, and return how many still had elements."""
     chance = random.Random(f"{source_format} {damage.__name__}")
     where = place(source_format)
-    read = whole = 0
-    for _ in range(TIMES):
-        data = damage(text, chance)
-        form = read_form(write({where.path: data}), where, lambda name: None, lambda uuid: None)
+    path = top / where.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    whole = 0
+    for _ in range(times):
+        data = damage(SOURCES[source_format], chance)
+        path.write_bytes(data)
+        form = read_form(top, where, lambda name: None, lambda uuid: None)
         check(form, data)
-        read += 1
         whole += bool(form.elements)
-    assert read == TIMES
+    return whole
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("source_format", SOURCES)
+def test_damaged_forms(tmp_path: Path, source_format: str, damage: Damage) -> None:
+    whole = fuzz(tmp_path, source_format, damage, TIMES)
     # the check would see nothing if all were refused; only cut sources always are
     assert (whole > 0) == (damage is not truncated)
 

@@ -76,6 +76,11 @@ async def test_forms_are_found_by_name_and_synonym(start: Callable[..., Any]) ->
         found = (await ask(editor, "forms", query=query)).forms
         assert ID in [one.id for one in found], query
         assert found[0].uri.startswith("file:")
+    titles = {one.id: one.title for one in every}
+    assert titles[ID] == "Заказ покупателя · Форма документа"
+    assert titles["ОбщаяФорма.МоиЗадачи"] == "Мои задачи"
+    found = (await ask(editor, "forms", query="Мои задачи")).forms
+    assert found[0].id == "ОбщаяФорма.МоиЗадачи"
 
 
 async def test_lenses_stand_over_handlers(start: Callable[..., Any]) -> None:

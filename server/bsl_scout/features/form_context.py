@@ -66,8 +66,10 @@ def form_titles(catalog: Catalog, places: Sequence[FormPlace], query: str, limit
     titles = _titles(catalog)
     named = []
     for place in places:
-        owner, _, own = place.id.rpartition(":")[2].rpartition(".Форма.")
-        words = [titles.get((place.root, key), "") for key in (owner, f"{owner}.{own}" if own else place.id)]
+        # a common form is an object of its own: it has no owner to be named first
+        owner, part, own = place.id.rpartition(":")[2].partition(".Форма.")
+        keys = [owner, f"{owner}.{own}"] if part else [owner]
+        words = [titles.get((place.root, key), "") for key in keys]
         named.append(FormTitle(place.id, " · ".join(word for word in words if word), place.path))
     names = [[one.id.rpartition(".")[2], one.id, *one.title.split(" · "), one.title] for one in named]
     return [named[index] for index in best_names(query, names, limit)]

@@ -36,24 +36,31 @@ class Finding:
     names: tuple[str, ...]
 
 
-def lenses(form: Form) -> list[Lens]:
-    """Return a lens for every procedure of the form's module that the form names, in the order of lines."""
+def lenses(form: Form, russian: bool) -> list[Lens]:
+    """Return a lens for every procedure of the form's module that the form names, in the order of lines.
+
+    `russian` tells the language of the titles.
+    """
     by_line: dict[int, list[Bound]] = {}
     for bound in handlers_of(form):
         if bound.handler.line is not None:
             by_line.setdefault(bound.handler.line, []).append(bound)
     return [
-        Lens(line, ", ".join(dict.fromkeys(map(_lens_title, bounds))), bounds[0].handler.source_line)
+        Lens(
+            line,
+            ", ".join(dict.fromkeys(_lens_title(bound, russian) for bound in bounds)),
+            bounds[0].handler.source_line,
+        )
         for line, bounds in sorted(by_line.items())
     ]
 
 
-def _lens_title(bound: Bound) -> str:
-    event = bound.handler.event
-    words = (russian_event(event) or event) if event else bound.handler.event_id or ""
+def _lens_title(bound: Bound, russian: bool) -> str:
+    event = bound.handler.event or bound.handler.event_id or ""
+    words = (russian_event(event) if russian else None) or event
     if bound.element:
         return f"{words} · {bound.element.name}"
-    return f"Команда · {bound.command.name}" if bound.command else words
+    return f"{'Команда' if russian else 'Command'} · {bound.command.name}" if bound.command else words
 
 
 def findings(form: Form, module: str | None) -> list[Finding]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bsl_scout.bsl.text import fold
+from bsl_scout.forms.export_lines import ExportFile, named_line, procedure_lines
 from bsl_scout.forms.model import Element, Form, FormAttribute, FormCommand
 from bsl_scout.forms.types import object_of_type
 from bsl_scout.index.object_store import objects_named
@@ -13,25 +14,32 @@ from bsl_scout.index.object_store import objects_named
 from .definition import Target, metadata_target
 from .form_card import handler_card, thing_card
 from .form_places import (
+    ITEM_WORDS,
     Bound,
+    Thing,
     elements_bound_to,
     handled_by,
     path_in_module,
     thing_in_module,
     thing_in_source,
 )
+from .form_scope import scopes
 from .object_card import ObjectCard, object_card, section
 from .objects import Named, field_named
 from .symbols import SymbolTable
 
-_ITEM = r"(?<![\w.])(?:Элементы|Items)\s*\.\s*{}(?!\w)"
-_HEAD = r"(?<![\w.]){}(?!\w)"
+_SELF = r"(?:(?:ЭтаФорма|ЭтотОбъект|ThisForm|ThisObject)\s*\.\s*)?"
+_ITEM = rf"(?<![\w.]){_SELF}(?P<head>%s)\s*\.\s*(?P<name>{{}})(?!\w)"
+_HEAD = rf"(?<![\w.]){_SELF}(?P<name>(?P<head>{{}}))(?!\w)"
+# strings and comments; a string goes on over lines that begin with `|`
+_NO_CODE = re.compile(r"//.*|(?:\"|^\s*\|)[^\"]*(?:\"|$)")
 
 
 class FormCursor:
     """A place in the source or the module of a form; `path` and `lines` are those of the document.
 
-    `module` are the lines of the form's module when the document is its source.
+    `module` are the lines of the form's module when the document is its source; `export` the files of a
+    v8unpack form; only definitions and references need both.
     """
 
     def __init__(
@@ -43,6 +51,7 @@ class FormCursor:
         line: int,
         column: int,
         module: Sequence[str] = (),
+        export: Sequence[ExportFile] = (),
     ) -> None:
         self._symbols = symbols
         self._catalog = symbols.catalog
@@ -53,6 +62,7 @@ class FormCursor:
         self._column = column
         self._in_module = path == form.place.module
         self._module = lines if self._in_module else module
+        self._export = export
         self._thing = (thing_in_module if self._in_module else thing_in_source)(form, lines, line, column)
 
     def cards(self) -> list[ObjectCard]:
@@ -84,15 +94,15 @@ class FormCursor:
             return self._procedures([Bound(action, command=thing) for action in thing.actions])
         if isinstance(thing, Element):
             if self._in_module:
-                return self._source(thing.line)
+                return self._place(thing)
             if thing.command and (thing.command_line == self._line or not thing.data_path):
                 return self._command(thing.command)
             named = self._metadata()
-            return [metadata_target(named)] if named else self._source(self._head_line(thing))
+            return [metadata_target(named)] if named else self._head(thing)
         named = self._metadata()
         if named:
             return [metadata_target(named)]
-        return self._source(thing.line) if thing and self._in_module else []
+        return self._place(thing) if thing and self._in_module else []
 
     def references(self) -> list[Target]:
         """Return everywhere that the cursor's thing is used in the form's source and module."""
@@ -101,20 +111,20 @@ class FormCursor:
         if isinstance(thing, Bound):
             name = thing.handler.procedure
         if name and (isinstance(thing, Bound) or thing is None):
-            return [
-                target for bound in handled_by(self._form, name) for target in self._source(bound.handler.source_line)
-            ]
+            return _distinct(target for bound in handled_by(self._form, name) for target in self._place(bound))
         if isinstance(thing, Element):
-            return [*self._source(thing.line), *self._module_lines(_ITEM, thing.name)]
+            return [
+                *self._place(thing),
+                *self._module_lines(_ITEM % "|".join(ITEM_WORDS[self._form.place.kind]), thing.name),
+            ]
         if isinstance(thing, FormAttribute):
             bound = elements_bound_to(self._form, thing.name)
-            lines = [one.path_line if one.path_line is not None else one.line for one in bound]
-            own = [target for line in lines for target in self._source(line)]
-            return [*self._source(thing.line), *own, *self._module_lines(_HEAD, thing.name)]
+            own = [target for one in bound for target in self._place(one, one.path_line)]
+            return [*self._place(thing), *own, *self._module_lines(_HEAD, thing.name)]
         if isinstance(thing, FormCommand):
             wanted = fold(f"Form.Command.{thing.name}")
             buttons = [one for one in self._form.elements if one.command and fold(one.command) == wanted]
-            return [target for one in buttons for target in self._source(one.command_line or one.line)]
+            return [target for one in buttons for target in self._place(one, one.command_line)]
         return []
 
     def _metadata(self) -> Named | None:
@@ -143,9 +153,10 @@ class FormCursor:
                     return Named(item, part)
         return None
 
-    def _head_line(self, element: Element) -> int | None:
+    def _head(self, element: Element) -> list[Target]:
         head = (element.data_path or "").partition(".")[0]
-        return next((one.line for one in self._form.attributes if fold(one.name) == fold(head)), None)
+        found = next((one for one in self._form.attributes if fold(one.name) == fold(head)), None)
+        return self._place(found) if found else []
 
     def _command(self, name: str) -> list[Target]:
         own = name.removeprefix("Form.Command.")
@@ -159,18 +170,41 @@ class FormCursor:
         lines = dict.fromkeys(bound.handler.line for bound in bounds if bound.handler.line is not None)
         return [Target(module, line) for line in lines] if module else []
 
-    def _source(self, line: int | None) -> list[Target]:
-        # a v8unpack form is a folder of JSON without lines
-        return [] if line is None or self._form.place.format == "v8unpack" else [Target(self._form.place.path, line)]
+    def _place(self, thing: Thing, line: int | None = None) -> list[Target]:
+        """Return where a thing stands in the form's source, on this line of it when that is known."""
+        own = thing.handler.source_line if isinstance(thing, Bound) else thing.line
+        line = own if line is None else line
+        place = self._form.place
+        if place.format == "v8unpack":
+            return [Target(file.path, one) for file in self._export for one in _export_lines(file, thing)]
+        return [] if line is None else [Target(place.path, line)]
 
     def _module_lines(self, pattern: str, name: str) -> Iterator[Target]:
         module = self._form.place.module
         if module is None:
             return
         found = re.compile(pattern.format(re.escape(name)), re.IGNORECASE)
+        hidden = scopes("\n".join(one.rstrip("\r\n") for one in self._module))
         for number, text in enumerate(self._module):
-            for match in found.finditer(text.partition("//")[0]):
-                yield Target(module, number, match.start(), match.end())
+            code = _NO_CODE.sub(lambda match: " " * len(match[0]), text.rstrip("\r\n"))
+            for match in found.finditer(code):
+                scope = next((one for one in hidden if one.first <= number <= one.last), None)
+                qualified = match.start() != match.start("head")
+                if qualified or scope is None or not scope.hides(match["head"]):
+                    yield Target(module, number, *match.span("name"))
+
+
+def _distinct(targets: Iterable[Target]) -> list[Target]:
+    return list(dict.fromkeys(targets))
+
+
+def _export_lines(file: ExportFile, thing: Thing) -> list[int]:
+    if isinstance(thing, Bound) and thing.command is None:
+        return procedure_lines(file.lines, thing.handler.procedure)
+    named = thing.command if isinstance(thing, Bound) else thing
+    kind = "data" if isinstance(named, Element) else "commands" if isinstance(named, FormCommand) else "props"
+    line = named_line(file.lines, kind, named.name) if named else None
+    return [] if line is None else [line]
 
 
 _DECLARATION = re.compile(

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bsl_scout.bsl.text import fold
+from bsl_scout.forms.export_lines import handler_at, section_at
 from bsl_scout.forms.model import Column, Element, Form, FormAttribute, FormCommand, FormParameter, Handler
 
+from .form_scope import scope_at
 from .objects import Dotted, dotted_at
 
-# how a module names the elements of its form
-_ITEMS = frozenset({"элементы", "items"})
+# how the module of a form names its elements
+ITEM_WORDS = {"managed": ("Элементы", "Items"), "ordinary": ("ЭлементыФормы", "Controls")}
 # event, procedure and callType of a handler
 _HANDLER_LINES = 3
 _SELF = frozenset({"этаформа", "этотобъект", "thisform", "thisobject"})
@@ -50,8 +52,11 @@ def handled_by(form: Form, procedure: str) -> list[Bound]:
 def thing_in_source(form: Form, lines: Sequence[str], line: int, column: int) -> Thing | None:
     """Return what a place of the form's XML is about: a handler on its own line, else what the line lies in.
 
-    In a source whose readers give no lines (`*.elem.json`) the word under the cursor decides by name.
+    In a source whose readers give no lines (`*.elem.json`, Form.bin) the word under the cursor decides by name, and
+    the identifier of an event with the procedure that stands behind it.
     """
+    if not has_lines(form):
+        return _thing_by_word(form, lines, line, column)
     dotted = dotted_at(lines[line], column) if line < len(lines) else None
     word = fold(dotted.parts[dotted.index]) if dotted else ""
     for bound in handlers_of(form):
@@ -64,9 +69,21 @@ def thing_in_source(form: Form, lines: Sequence[str], line: int, column: int) ->
         ):
             return bound
     placed = [(one_line, thing) for one_line, thing in _lines(form) if one_line <= line]
-    if placed:
-        return max(placed, key=lambda pair: pair[0])[1]
-    return named_thing(form, word) if word and not has_lines(form) else None
+    return max(placed, key=lambda pair: pair[0])[1] if placed else None
+
+
+def _thing_by_word(form: Form, lines: Sequence[str], line: int, column: int) -> Thing | None:
+    event = handler_at(lines, line, column)
+    if event:
+        wanted = (event.event, fold(event.procedure))
+        every = (bound for bound in handlers_of(form) if fold(bound.handler.procedure) == wanted[1])
+        return next((bound for bound in every if bound.handler.event in (None, wanted[0])), None)
+    dotted = dotted_at(lines[line], column) if line < len(lines) else None
+    if dotted is None:
+        return None
+    word = dotted.parts[dotted.index]
+    bound = next(iter(handled_by(form, word)), None)
+    return named_thing(form, word, section_at(lines, line)) or bound
 
 
 def has_lines(form: Form) -> bool:
@@ -94,17 +111,19 @@ def _lines(form: Form) -> Iterator[tuple[int, Thing]]:
             yield parameter.line, parameter
 
 
-def named_thing(form: Form, name: str) -> Thing | None:
-    """Return the element, else the attribute or command of a form with a name."""
+def named_thing(form: Form, name: str, section: str | None) -> Thing | None:
+    """Return the element, else the attribute or command of a form with a name, first those of a section."""
     wanted = fold(name)
     every: list[Element | FormAttribute | FormCommand] = [*form.elements, *form.attributes, *form.commands]
+    first = {"props": FormAttribute, "commands": FormCommand}.get(section or "", Element)
+    every.sort(key=lambda thing: not isinstance(thing, first))
     return next((thing for thing in every if fold(thing.name) == wanted), None)
 
 
 def thing_in_module(form: Form, lines: Sequence[str], line: int, column: int) -> Thing | None:
     """Return what a name in a form's module means of the form: `Элементы.X`, a form attribute, a command's name.
 
-    A name of a local variable is not told from that of an attribute; a declaration in the same procedure decides.
+    A parameter or a declared variable of that name is none, and in a procedure without the form's context nothing is.
     """
     dotted = dotted_at(lines[line], column)
     if dotted is None:
@@ -112,7 +131,9 @@ def thing_in_module(form: Form, lines: Sequence[str], line: int, column: int) ->
     parts, index = dotted.parts, dotted.index
     if fold(parts[0]) in _SELF and index > 0:
         parts, index = parts[1:], index - 1
-    if fold(parts[0]) in _ITEMS:
+    elif _hidden(lines, line, parts[0]):
+        return None
+    if fold(parts[0]) in map(fold, ITEM_WORDS[form.place.kind]):
         return _element(form, parts[1]) if index >= 1 else None
     attribute = next((one for one in form.attributes if fold(one.name) == fold(parts[0])), None)
     if attribute is None or index > 1:
@@ -120,6 +141,11 @@ def thing_in_module(form: Form, lines: Sequence[str], line: int, column: int) ->
     if index == 0:
         return attribute
     return next((one for one in attribute.columns if fold(one.name) == fold(parts[1])), None)
+
+
+def _hidden(lines: Sequence[str], line: int, name: str) -> bool:
+    scope = scope_at(lines, line)
+    return scope is not None and scope.hides(name)
 
 
 def _element(form: Form, name: str) -> Element | None:
@@ -134,6 +160,8 @@ def path_in_module(form: Form, lines: Sequence[str], line: int, column: int) -> 
     parts, index = dotted.parts, dotted.index
     if fold(parts[0]) in _SELF:
         parts, index = parts[1:], index - 1
+    elif _hidden(lines, line, parts[0]):
+        return None
     known = any(fold(one.name) == fold(parts[0]) for one in form.attributes)
     return Dotted(parts[: index + 1], index) if known and index > 0 else None
 

@@ -16,8 +16,9 @@ from .context import FormContext
 from .fragment import NO_MODULE, SECTIONS, form_title
 from .summary import summary_json
 
-# room for the marks of what is left out, in each form
+# room for what is said in place of procedures or forms that are left out
 _MARK = 80
+_BETWEEN = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,16 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A procedure of a form's module: which form, its place in the module, its rank (lower goes first)."""
+    """A part of a form's module: which form, its place in the module, its rank (lower goes first), its text.
+
+    `counted` tells a procedure from what stands outside of all.
+    """
 
     form: int
     order: int
     rank: tuple[int, int, int]
     text: str
+    counted: bool
 
 
 def share_budget(
@@ -49,38 +54,48 @@ def share_budget(
     """Return the forms in one text of at most `max_chars`, by `measure`; -1 is without a limit.
 
     Forms are served in their order: each gets its structure whole or is left out by name. What remains is given
-    to procedures: handlers that a form binds first, then what these call, then the rest; among equals those that
-    share words with the question.
+    to procedures: those that share words with the question first; among equals handlers that a form binds, then
+    what these call, then the rest. Whatever is left out is told where it is missing.
     """
     if max_chars == 0 or max_chars < -1:
         return Shared("", tuple(map(form_title, contexts)))
     heads = [_head(context, sections) for context in contexts]
-    served: list[int] = []
-    left = None if max_chars == -1 else max_chars
-    for number, head in enumerate(heads):
-        cost = measure(head) + _MARK
-        if left is None or cost <= left:
-            served.append(number)
-            left = None if left is None else left - cost
+    budget = _Budget(None if max_chars == -1 else max_chars, measure)
+    served = _serve(heads, budget)
     absent = tuple(form_title(context) for number, context in enumerate(contexts) if number not in served)
-    with_code = [number for number in served if "bsl" in sections and contexts[number].bsl_text]
-    chosen, skipped, left = _choose(contexts, with_code, question, left, measure)
-    texts = []
-    for number in served:
-        code = _code(contexts[number], chosen.get(number), sections)
-        whole = f"\n{contexts[number].bsl_text}" if number in chosen and None not in chosen[number] else code
-        # what stands between the procedures is shown only with all of them, and when there is room for it
-        if left is None or measure(whole) - measure(code) <= left:
-            left = None if left is None else left - (measure(whole) - measure(code))
-            code = whole
-        texts.append(heads[number] + code)
+    chosen = _choose(contexts, served if "bsl" in sections else (), question, budget)
+    texts = [heads[number] + _code(contexts[number], chosen.get(number), sections, budget) for number in served]
     if absent:
-        texts.append(f"… {len(absent)} forms left out: {', '.join(absent)}")
-    text = "\n\n".join(texts)
-    if max_chars != -1 and measure(text) > max_chars:
-        # only the names of forms that are left out can take more than was set aside
-        text = _within(text, max_chars, measure)
-    return Shared(text, absent, skipped)
+        texts.append(_absence(absent, budget))
+    text = _BETWEEN.join(texts)
+    skipped = sum(piece.counted and not kept for pieces in chosen.values() for piece, kept in pieces)
+    return Shared(text if max_chars == -1 else _within(text, max_chars, measure), absent, skipped)
+
+
+class _Budget:
+    """What is left of a limit, None for none."""
+
+    def __init__(self, left: int | None, measure: Callable[[str], int]) -> None:
+        self.left = left
+        self.measure = measure
+
+    def take(self, cost: int) -> bool:
+        """Return whether so much was left, and take it."""
+        if self.left is None:
+            return True
+        if cost > self.left:
+            return False
+        self.left -= cost
+        return True
+
+
+def _serve(heads: Sequence[str], budget: _Budget) -> list[int]:
+    """Return the forms whose structures fit, and take their room with that for the marks."""
+    costs = [budget.measure(head) + _MARK for head in heads]
+    if budget.left is not None and sum(costs) > budget.left:
+        # some are left out, and that must be said
+        budget.left = max(budget.left - _MARK, 0)
+    return [number for number, cost in enumerate(costs) if budget.take(cost)]
 
 
 def _head(context: FormContext, sections: Collection[str]) -> str:
@@ -93,24 +108,19 @@ def _head(context: FormContext, sections: Collection[str]) -> str:
 
 
 def _choose(
-    contexts: Sequence[FormContext],
-    numbers: Iterable[int],
-    question: str,
-    left: int | None,
-    measure: Callable[[str], int],
-) -> tuple[dict[int, list[str | None]], int, int | None]:
-    """Return per form its pieces in the order of the module, None for one left out, how many were, what is left."""
+    contexts: Sequence[FormContext], numbers: Iterable[int], question: str, budget: _Budget
+) -> dict[int, list[tuple[_Piece, bool]]]:
+    """Return per form its pieces in the order of the module and whether each is kept."""
     pieces = [piece for number in numbers for piece in _pieces(number, contexts[number], question)]
-    kept: set[tuple[int, int]] = set()
-    for piece in sorted(pieces, key=lambda piece: piece.rank):
-        cost = measure(piece.text) + 1
-        if left is None or cost <= left:
-            kept.add((piece.form, piece.order))
-            left = None if left is None else left - cost
-    chosen: dict[int, list[str | None]] = {}
+    kept = {
+        (piece.form, piece.order)
+        for piece in sorted(pieces, key=lambda piece: piece.rank)
+        if budget.take(budget.measure(piece.text) + len(_BETWEEN))
+    }
+    chosen: dict[int, list[tuple[_Piece, bool]]] = {}
     for piece in pieces:
-        chosen.setdefault(piece.form, []).append(piece.text if (piece.form, piece.order) in kept else None)
-    return chosen, len(pieces) - len(kept), left
+        chosen.setdefault(piece.form, []).append((piece, (piece.form, piece.order) in kept))
+    return chosen
 
 
 def _pieces(number: int, context: FormContext, question: str) -> list[_Piece]:
@@ -123,8 +133,8 @@ def _pieces(number: int, context: FormContext, question: str) -> list[_Piece]:
     for order, chunk in enumerate(chunks):
         kind = 0 if fold(chunk.name) in handlers else 1 if fold(chunk.name) in called else 2
         shared = len(wanted.intersection(text_terms(f"{chunk.name} {chunk.doc}"))) if wanted else 0
-        # what the question names goes before everything else
-        found.append(_Piece(number, order, (-shared, kind, order), chunk.text.strip("\n")))
+        counted = chunk.kind in ("procedure", "function")
+        found.append(_Piece(number, order, (-shared, kind, order), chunk.text.strip("\n"), counted))
     return found
 
 
@@ -132,23 +142,47 @@ def _calls(chunk: Chunk) -> Iterable[str]:
     return (call.name for part in parse(chunk) for call in part.calls if not call.receiver)
 
 
-def _code(context: FormContext, pieces: list[str | None] | None, sections: Collection[str]) -> str:
-    """Return the procedures that were chosen, with a mark of what is not there."""
+def _code(
+    context: FormContext, pieces: list[tuple[_Piece, bool]] | None, sections: Collection[str], budget: _Budget
+) -> str:
+    """Return the module, or the procedures that were chosen with a mark of what is not there."""
     if "bsl" not in sections:
         return ""
     if context.bsl_text is None:
         return f"\n{NO_MODULE}"
-    if pieces is None:
-        return f"\n{context.bsl_text}" if context.bsl_text else ""
-    parts = [text for text in pieces if text is not None]
-    gone = len(pieces) - len(parts)
-    what = f"{gone} of {len(pieces)} procedures" if gone else "the lines between the procedures"
-    return "\n" + "\n\n".join([*parts, f"… {what} left out"])
+    parts = [piece.text for piece, kept in pieces or () if kept]
+    shown = "\n" + _BETWEEN.join(parts)
+    whole = f"\n{context.bsl_text}" if context.bsl_text else ""
+    # what stands between the procedures is shown only with all of them, and when there is room for it
+    if len(parts) == len(pieces or ()) and budget.take(max(budget.measure(whole) - budget.measure(shown), 0)):
+        return whole
+    return "\n" + _BETWEEN.join([*parts, _mark(pieces or ())])
+
+
+def _mark(pieces: Sequence[tuple[_Piece, bool]]) -> str:
+    """Return what is said of the pieces that are not kept; what stands between procedures is never kept with them."""
+    every = sum(piece.counted for piece, _ in pieces)
+    gone = sum(piece.counted and not kept for piece, kept in pieces)
+    return f"… {gone} of {every} procedures left out" if gone else "… the lines outside of procedures left out"
+
+
+def _absence(absent: Sequence[str], budget: _Budget) -> str:
+    """Return what is said of the forms that are not there, with their names as long as there is room for them."""
+    short = f"… {len(absent)} forms left out"
+    named = f"{short}: {', '.join(absent)}"
+    return named if budget.take(max(budget.measure(named) - _MARK, 0)) else short
 
 
 def _within(text: str, most: int, measure: Callable[[str], int]) -> str:
+    """Return a text, or as much of it as the limit bears and a mark that it was cut.
+
+    Only a limit in which not even the names of forms have room, or a measure that does not add up, comes to that.
+    """
+    if measure(text) <= most:
+        return text
     low, high = 0, len(text)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if measure(text[:middle]) <= most else (low, middle)
-    return text[:low]
+        low, high = (middle, high) if measure(f"{text[:middle]}…") <= most else (low, middle)
+    cut = f"{text[:low]}…"
+    return cut if measure(cut) <= most else ""

@@ -65,6 +65,9 @@ def module_text(top: Path, place: FormPlace) -> tuple[str | None, str | None]:
     try:
         data = module_bytes(top, place)
     except OSError as error:
+        if place.module is None:
+            # the module would lie in the source, of which a warning tells already
+            return None, None
         return None, f"{where} is not read: {error.strerror or type(error).__name__}"
     except FormBinError as error:
         return None, f"{where}: {error}"

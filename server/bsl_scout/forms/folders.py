@@ -20,6 +20,7 @@ _MARKERS = (
     "Configuration.json",
     "ConfigurationExtension.json",
     "ExternalDataProcessor.json",
+    "src/Configuration/Configuration.mdo",
     ".project",
 )
 _MAX_DEPTH = 12
@@ -60,11 +61,13 @@ def _form(folder: Path) -> Form | None:
         return None
     folder = folder.resolve()
     for top in (folder, *folder.parents[:_MAX_DEPTH]):
-        outer = any((top / marker).is_file() for marker in _MARKERS) or top.with_suffix(".xml").is_file()
-        if not outer:
+        if any((top / marker).is_file() for marker in _MARKERS):
+            base = top
+        elif (top.parent / f"{top.name}.xml").is_file():
+            # an external object's own file lies beside its folder
+            base = top.parent
+        else:
             continue
-        # an external object's own file lies beside its folder
-        base = top if any((top / marker).is_file() for marker in _MARKERS) else top.parent
         try:
             roots = walk(base).roots
         except OSError:

@@ -62,7 +62,8 @@ def whole_fragment(context: FormContext, sections: Collection[str] = SECTIONS) -
 def form_title(context: FormContext) -> str:
     """Return type, object, container and form in one row; what a form does not have is left out."""
     parts = (context.object_type, context.object_name, context.container_name, context.form_name)
-    return sanitize_paths("/".join(part for part in parts if part))
+    # a path that a part holds would hide behind the separator
+    return "/".join(sanitize_paths(part) for part in parts if part)
 
 
 def cut_fragment(

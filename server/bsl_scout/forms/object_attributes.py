@@ -42,8 +42,10 @@ def decode_object_attributes(object_json: Path | str, type_resolver: TypeResolve
     kind = "external" if path.name.startswith("External") else "configuration"
     item, problems = read_object(path.parent, path.name, Root("", kind, source_format, ".", path.stem), "")
     told = [sanitize_paths(f"{problem.path}: {problem.message}") for problem in problems]
-    if item is None:
-        code = "json_parse_error" if any("broken" in text or "not read" in text for text in told) else "header_missing"
+    own = [problem.message for problem in problems if problem.path == path.name]
+    if item is None or any(message.startswith("header not recognised") for message in own):
+        unread = any(message.startswith(("broken", "not read")) for message in own)
+        code = "json_parse_error" if unread else "header_missing"
         return _failed(code, *(told or [f"{path.name}: it holds no object"]))
     named = _Namer(type_resolver, told)
     sections = [

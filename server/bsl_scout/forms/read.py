@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 from bsl_scout.bsl.text import decode
-from bsl_scout.configuration.safe_xml import XmlError, read_xml
+from bsl_scout.configuration.safe_xml import XmlError, parse_xml, read_xml
 
 from .bindings import bind, module_procedures
 from .designer_xml import read_designer_form
@@ -42,10 +43,37 @@ def read_form(
     return form
 
 
+# what it says of the encoding is true of the file, not of its text
+_DECLARATION = re.compile(r"^\ufeff?<\?xml[^>]*\?>")
+_NOWHERE = FormPlace("", "", "", "managed", "", "", "", "", "", "")
+
+
+def form_of_text(text: str, path: str) -> Form | None:
+    """Return what the text of a Form.xml or Form.form tells (a document that is being edited), not bound.
+
+    None when it is broken or no form.
+    """
+    reader = read_edt_form if path.lower().endswith(".form") else read_designer_form
+    try:
+        form = reader(parse_xml(_DECLARATION.sub("", text).encode("utf-8", errors="replace")), _NOWHERE)
+    except XmlError:
+        return None
+    return None if form.warnings else form
+
+
+def absent_form(top: Path, place: FormPlace) -> Form | None:
+    """Return an empty form with a warning when there is no source at a place, None when there is one to read."""
+    path = top / place.path
+    if path.is_dir() if place.format == "v8unpack" else path.is_file():
+        return None
+    return Form(place, warnings=(FormWarning("source-missing", f"{place.path} is absent"),))
+
+
 def _read_source(top: Path, place: FormPlace, find_uuid: FindUuid) -> Form:
     path = top / place.path
-    if not (path.is_dir() if place.format == "v8unpack" else path.is_file()):
-        return Form(place, warnings=(FormWarning("source-missing", f"{place.path} is absent"),))
+    absent = absent_form(top, place)
+    if absent:
+        return absent
     if place.format == "v8unpack":
         return read_form_folder(place, path, find_uuid)
     try:

@@ -18,7 +18,7 @@ from bsl_scout.configuration.objects import read_objects
 from .context import FormContext, context_of
 from .model import Form, FormPlace
 from .places import find_forms
-from .read import read_form
+from .read import absent_form, read_form
 from .reader import FormReader
 from .sources import form_files
 
@@ -124,6 +124,10 @@ def build_form_context(form_entry: FormEntry, unpacked_root: Path | str) -> Form
     Entries of one scan share the metadata that their scan saw; one made by hand has it read anew.
     """
     top, sources = Path(unpacked_root), form_entry.sources
+    absent = absent_form(top, form_entry.place)
+    if absent:
+        # nothing is parsed for it, not even the metadata around it
+        return context_of(top, absent)
     if sources is None or sources.top != top:
         sources = Sources(top, walk(top).roots)
     return context_of(top, sources.form(form_entry.place))

@@ -95,7 +95,7 @@ Form 70000:BeforeOpen 70001:OnOpen 70002:BeforeClose 70003:OnClose 70009:Refresh
 # the same number in every class that holds a value
 _CHANGED_NUMBER, _CHANGED = "2147483647", "OnChange"
 # stands before the procedure of an event of an ordinary form
-_HANDLER_CLASS = "e1692cc2-605b-4535-84dd-28440238746c"
+HANDLER_CLASS = "e1692cc2-605b-4535-84dd-28440238746c"
 # kind of a menu button that is a line
 _SEPARATOR = "2"
 # what a button of a command bar or of a menu does
@@ -140,7 +140,7 @@ def ordinary_handlers(node: object, family: str) -> list[Handler]:
     """
     found: list[Handler] = []
     for item, inside in _lists(node, family):
-        event = item[0] if len(item) >= 3 and item[1] == _HANDLER_CLASS else None
+        event = item[0] if len(item) >= 3 and item[1] == HANDLER_CLASS else None
         if isinstance(event, str) and event.isascii() and event.isdigit():
             procedure = _procedure(item[2])
             if procedure:
@@ -157,7 +157,7 @@ def ordinary_actions(node: object) -> Iterator[tuple[str, str, Handler | None, o
     procedures: dict[str, str] = {}
     named: dict[str, tuple[str, object]] = {}
     for item, _ in _lists(node, ""):
-        if len(item) >= 5 and item[3] == _HANDLER_CLASS and is_uuid(item[1]):
+        if len(item) >= 5 and item[3] == HANDLER_CLASS and is_uuid(item[1]):
             procedure = _procedure(item[4])
             if procedure:
                 procedures[str(item[1])] = procedure

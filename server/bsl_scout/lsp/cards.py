@@ -8,6 +8,8 @@ from bsl_scout.features.changes import Made
 from bsl_scout.features.hover import Card
 from bsl_scout.features.object_card import ObjectCard, Section
 
+from .form_texts import row_text
+
 # key of a section -> heading in Russian and English
 _HEADINGS = {
     "types": ("Тип", "Type"),
@@ -110,7 +112,12 @@ def object_markdown(card: ObjectCard, locale: str) -> str:
 
 def _section(section: Section, locale: str) -> str:
     heading = _in(_HEADINGS[section.key], locale)
-    told = (_reason(row, locale) for row in section.rows) if section.key == "extends_unknown" else section.rows
+    if section.key == "extends_unknown":
+        told = [_reason(row, locale) for row in section.rows]
+    elif section.key in ("unknown", "handlers", "handles"):
+        told = [row_text(row, locale) for row in section.rows]
+    else:
+        told = list(section.rows)
     rows = [escaped(row) for row in told]
     if section.more:
         rows.append(_in(_MORE, locale).format(section.more))

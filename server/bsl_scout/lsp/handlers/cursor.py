@@ -10,12 +10,14 @@ from lsprotocol import types
 
 from bsl_scout.features.definition import Target, definitions, hovered_procedure, references
 from bsl_scout.features.form_navigation import FormCursor
+from bsl_scout.features.form_outline import form_outline
 from bsl_scout.features.hover import procedure_card, procedures_of
 from bsl_scout.features.object_card import object_card
 from bsl_scout.features.objects import named_at
 from bsl_scout.features.outline import Entry, outline
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.forms.context import module_text
+from bsl_scout.forms.export_lines import export_files
 
 from ..cards import object_markdown, procedure_markdown
 from ..convert import column_of, editor_lines, line_range, path_of, uri_of
@@ -54,7 +56,7 @@ async def on_hover(ls: ScoutServer, params: types.HoverParams) -> types.Hover | 
 def _card(symbols: SymbolTable, place: _Place, locale: str) -> str | None:
     row = hovered_procedure(symbols, place.path, place.lines, place.line, place.column)
     cards = [procedure_markdown(procedure_card(symbols, row), locale)] if row else []
-    form = _form_cursor(symbols, place)
+    form = _form_cursor(symbols, place, whole=False)
     if form:
         cards += [object_markdown(card, locale) for card in form.cards()]
     if cards:
@@ -68,15 +70,20 @@ def _card(symbols: SymbolTable, place: _Place, locale: str) -> str | None:
     return _RULE.join(cards) or None
 
 
-def _form_cursor(symbols: SymbolTable, place: _Place) -> FormCursor | None:
-    """Return the cursor in the form whose source or module the document is, None when it is neither."""
+def _form_cursor(symbols: SymbolTable, place: _Place, whole: bool = True) -> FormCursor | None:
+    """Return the cursor in the form whose source or module the document is, None when it is neither.
+
+    With `whole` it also has the lines of the form's other files, which a card does not need.
+    """
     store = place.folder.forms
     found = store.place(place.path) if store else None
     if store is None or found is None:
         return None
-    text = "" if found.module in (None, place.path) else (module_text(place.folder.base, found)[0] or "")
-    form = store.form(found)
-    return FormCursor(symbols, form, place.path, place.lines, place.line, place.column, text.split("\n"))
+    form, base = store.form(found), place.folder.base
+    other = whole and found.module not in (None, place.path)
+    module = (module_text(base, found)[0] or "").split("\n") if other else ()
+    export = export_files(base, found) if whole and found.format == "v8unpack" else ()
+    return FormCursor(symbols, form, place.path, place.lines, place.line, place.column, module, export)
 
 
 async def on_definition(ls: ScoutServer, params: types.DefinitionParams) -> list[types.Location]:
@@ -102,17 +109,25 @@ def _references(symbols: SymbolTable, place: _Place) -> list[Target]:
 
 
 async def on_document_symbol(ls: ScoutServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    """Return the outline of an object's XML source."""
+    """Return the outline of the XML source of an object or a form, as it stands in the editor."""
     path = path_of(params.text_document.uri)
     folder = ls.folders.holding(path) if path else None
     relative = folder.relative(path) if path and folder else None
-    if relative is None or relative.lower().endswith((".bsl", ".os")):
+    if relative is None or not relative.lower().endswith((".xml", ".mdo", ".form")):
         return []
     text = ls.text_of(params.text_document.uri)
     if text is None:
         return []
-    entry = await ls.in_background(ls.navigating, lambda cancelled: outline(text, relative))
-    return [_symbol(entry)] if entry else []
+    russian = ls.locale == "ru"
+    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, relative, russian))
+    return [_symbol(entry) for entry in found]
+
+
+def _outline(text: str, path: str, russian: bool) -> list[Entry]:
+    if path.endswith(("/Ext/Form.xml", "/Form.form")):
+        return form_outline(text, path, russian)
+    entry = outline(text, path)
+    return [entry] if entry else []
 
 
 async def _ask(ls: ScoutServer, params: Position, work: Callable[[SymbolTable, _Place], T]) -> T | None:

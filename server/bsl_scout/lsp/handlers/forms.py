@@ -14,6 +14,7 @@ from bsl_scout.forms.model import FormPlace
 
 from ..convert import line_range, path_of, uri_of
 from ..folders import Folder
+from ..form_texts import problem_text
 from ..params import checked
 from ..protocol import (
     FORM_CONTEXT,
@@ -112,16 +113,17 @@ async def on_code_lens(ls: ScoutServer, params: types.CodeLensParams) -> list[ty
     relative = folder.relative(path) if path and folder else None
     if folder is None or relative is None or not relative.lower().endswith(".bsl"):
         return []
-    found, source = await ls.in_background(ls.navigating, lambda cancelled: _lenses(folder, relative))
+    russian = ls.locale == "ru"
+    found, source = await ls.in_background(ls.navigating, lambda cancelled: _lenses(folder, relative, russian))
     return [_code_lens(lens, source) for lens in found]
 
 
-def _lenses(folder: Folder, path: str) -> tuple[list[Lens], str]:
+def _lenses(folder: Folder, path: str, russian: bool) -> tuple[list[Lens], str]:
     with folder.symbols_lock:
         place = folder.forms.place(path) if folder.forms else None
         if folder.forms is None or place is None:
             return [], ""
-        return lenses(folder.forms.form(place)), uri_of(folder.base / place.path)
+        return lenses(folder.forms.form(place), russian), uri_of(folder.base / place.path)
 
 
 def _code_lens(lens: Lens, source: str) -> types.CodeLens:
@@ -156,7 +158,8 @@ def _findings(folder: Folder, path: str) -> tuple[FormPlace, list[Finding]] | No
 
 
 def _diagnostic(fact: Finding, locale: str) -> types.Diagnostic:
-    text = _TEXTS[fact.code][0 if locale == "ru" else 1].format(*fact.names)
+    names = [problem_text(name, locale) for name in fact.names]
+    text = _TEXTS[fact.code][0 if locale == "ru" else 1].format(*names)
     return types.Diagnostic(
         line_range(fact.line, fact.line + 1), text, types.DiagnosticSeverity.Information, fact.code, source="BSL Scout"
     )

@@ -21,6 +21,11 @@ SYMBOL_KINDS = {
     "enum_value": types.SymbolKind.EnumMember,
     "form": types.SymbolKind.Interface,
     "tabular_section": types.SymbolKind.Array,
+    "group": types.SymbolKind.Namespace,
+    "button": types.SymbolKind.Event,
+    "form_attribute": types.SymbolKind.Property,
+    "command": types.SymbolKind.Method,
+    "parameter": types.SymbolKind.Variable,
 }
 
 
