@@ -10,7 +10,9 @@ from bsl_scout.configuration.safe_xml import parse_xml
 from bsl_scout.forms.designer_xml import read_designer_form
 from bsl_scout.forms.edt_form import read_edt_form
 from bsl_scout.forms.model import Element, Form, Handler
+from bsl_scout.forms.read import read_form
 from form_samples import DESIGNER, EDT, FORM_HEAD, place
+from support import Write
 
 ELEMENTS = [
     # name, type, parent, data path, command, generated
@@ -175,3 +177,14 @@ def test_what_is_no_form() -> None:
 def test_a_tooltip_keeps_its_kind_without_a_handler() -> None:
     element = next(e for e in designer(DESIGNER).elements if e.name == "ШапкаПодсказка")
     assert replace(element, line=None) == Element("ШапкаПодсказка", "ExtendedTooltip", "Шапка", "4", generated=True)
+
+
+def test_parts_without_a_name_are_told(write: Write) -> None:
+    designer = DESIGNER.replace(' name="Надпись"', "").replace('<Command name="Пустая" id="2"/>', '<Command id="2"/>')
+    edt = EDT.replace("<name>Надпись</name>", "").replace("<formCommands><name>Пустая</name>", "<formCommands>")
+    for source_format, text in (("designer", designer), ("edt", edt)):
+        where = place(source_format)
+        form = read_form(write({where.path: text}), where, lambda name: None, lambda uuid: None)
+        told = [warning for warning in form.warnings if warning.code == "unnamed"]
+        assert [warning.text for warning in told] == ["parts of the form without a name are left out: 2"], source_format
+        assert "Надпись" not in {element.name for element in form.elements}

@@ -10,7 +10,7 @@ from bsl_scout.configuration.safe_xml import Element as Node
 from bsl_scout.configuration.safe_xml import line_of
 
 from .model import Column, Element, Form, FormAttribute, FormCommand, FormParameter, FormPlace, FormWarning, Handler
-from .written import handler, written_path
+from .written import handler, unnamed_warnings, written_path
 
 _LOGFORM = "{http://v8.1c.ru/8.3/xcf/logform}"
 _CORE = "{http://v8.1c.ru/8.1/data/core}"
@@ -39,7 +39,18 @@ def read_designer_form(root: Node, place: FormPlace) -> Form:
         tuple(_command(item) for item in _named(root, "Commands", "Command")),
         _handlers(root.find(f"{_LOGFORM}Events")),
         tuple(_parameter(item) for item in _named(root, "Parameters", "Parameter")),
+        unnamed_warnings(_unnamed(root)),
     )
+
+
+def _unnamed(root: Node) -> int:
+    """Return how many parts have no name; the form's command bar may have none."""
+    own = (node for node in root if node.tag != f"{_LOGFORM}BaseForm")
+    held = (item for node in own for holder in node.iter(f"{_LOGFORM}ChildItems") for item in holder)
+    lists = (("Attributes", "Attribute"), ("Commands", "Command"), ("Parameters", "Parameter"))
+    parts = [item for holder, tag in lists for item in root.iterfind(f"{_LOGFORM}{holder}/{_LOGFORM}{tag}")]
+    parts += (item for item in held if _local(item))
+    return sum(not item.get("name") for item in parts)
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from bsl_scout.configuration.safe_xml import Element as Node
 from bsl_scout.configuration.safe_xml import child, line_of, local, text
 
 from .model import Column, Element, Form, FormAttribute, FormCommand, FormParameter, FormPlace, FormWarning, Handler
-from .written import handler, written_path
+from .written import handler, unnamed_warnings, written_path
 
 _XSI_TYPE = "{http://www.w3.org/2001/XMLSchema-instance}type"
 _FORM = "{http://g5.1c.ru/v8/dt/form}Form"
@@ -58,7 +58,19 @@ def read_edt_form(root: Node, place: FormPlace) -> Form:
             )
             for item in _named(root, "parameters")
         ),
+        unnamed_warnings(_unnamed(root)),
     )
+
+
+def _unnamed(root: Node) -> int:
+    """Return how many parts have no name; the form's command bar may have none."""
+    parts = [item for tag in ("attributes", "formCommands", "parameters") for item in root.iterfind(tag)]
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        parts += node.iterfind("items")
+        stack += [item for tag in (*_GENERATED, "items") for item in node.iterfind(tag)]
+    return sum(not text(item, "name") for item in parts)
 
 
 def _elements(node: Node, parent: str | None) -> Iterator[Element]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .model import Handler
+from .model import FormWarning, Handler
 from .v8_events import managed_event
 
 _NAMES = re.compile(r"[^\W\d]\w*(?:\[\d+\])?(?:\.[^\W\d]\w*(?:\[\d+\])?)*")
@@ -29,6 +29,11 @@ def written_path(text: str | None, present: bool) -> tuple[str | None, str | Non
     if is_identifiers(path):
         return path, None, None
     return None, f"the source holds no data path: {path[:80]}", None
+
+
+def unnamed_warnings(count: int) -> tuple[FormWarning, ...]:
+    """Return what is told of elements, attributes, commands and parameters that have no name."""
+    return (FormWarning("unnamed", f"parts of the form without a name are left out: {count}"),) if count else ()
 
 
 def is_identifiers(path: str) -> bool:
