@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -151,8 +152,8 @@ def test_a_file_that_vanishes_meanwhile_is_told(write: Write, tmp_path: Path, mo
     top = write({"a.bsl": MODULE, "b.bsl": MODULE})
     real = indexer.walk
 
-    def walk_then_delete(folder: Path) -> object:
-        layout = real(folder)
+    def walk_then_delete(*arguments: Any) -> object:
+        layout = real(*arguments)
         (top / "b.bsl").unlink()
         return layout
 
