@@ -199,3 +199,20 @@ def test_an_empty_chain_below_is_not_bound() -> None:
     elem, form = managed()
     elem["data"]["Группа/Один"]["raw"][11] = chain()
     assert next(e for e in read_managed(elem, form).elements if e.name == "Один").data_path is None
+
+
+def test_elements_that_the_tree_does_not_name_are_told() -> None:
+    elem, form = managed()
+    elem["tree"] = elem["tree"][1:]
+    found = read_elem_json(MANAGED, dumped(elem), dumped(form), MEANINGS.get)
+    (told,) = (warning for warning in found.warnings if warning.code == "tree-incomplete")
+    assert told.text == "the tree of the form does not name all its elements: 13"
+
+
+def test_an_element_of_an_ordinary_form_that_is_too_short() -> None:
+    elem, form = ordinary()
+    elem["data"]["Страница1/Надпись"]["raw"] = ["x"]
+    found = read_elem_json(ORDINARY, dumped(elem), dumped(form), ORDINARY_MEANINGS.get)
+    assert "element-unknown" in {warning.code for warning in found.warnings}
+    assert "Надпись" not in {element.name for element in found.elements}
+    assert "ПолеКлиента" in {element.name for element in found.elements}

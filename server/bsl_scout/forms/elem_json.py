@@ -73,7 +73,8 @@ def read_elem_json(
         if not any(warning.code.startswith("form-json") for warning in told):
             told.append(FormWarning("layout-unknown", "the form's JSON holds no body"))
         return Form(place, warnings=tuple(told))
-    nodes = walk_tree(elem_json, {name: _object(data, "elem-json", told) for name, data in (parts or {}).items()}, told)
+    others = {name: _object(data, "elem-json", told) for name, data in (parts or {}).items()}
+    nodes = walk_tree(elem_json, others, told, kind == _MANAGED)
     if kind == _MANAGED:
         return read_managed(place, body, elem_json, nodes, find_uuid, tuple(told))
     if kind != _ORDINARY:

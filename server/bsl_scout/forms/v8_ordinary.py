@@ -161,7 +161,7 @@ def _element(
 ) -> Iterator[Element]:
     """Yield an element and the buttons of its menu."""
     raw, name = item.raw, element_name(item.raw)
-    own, kind = raw[1], raw[0]
+    own, kind = at(raw, 1), at(raw, 0)
     if name is None or not isinstance(own, str) or not isinstance(kind, str):
         told.append(FormWarning("element-unknown", "an element of the form is not recognised"))
         return
@@ -172,7 +172,7 @@ def _element(
     bound = resolve_chain(table.get(own, ()), names)
     if bound.problem:
         told.append(FormWarning("binding-unproven", f"{name}: {bound.problem}", name))
-    buttons = list(ordinary_actions(raw[2]))
+    buttons = list(ordinary_actions(at(raw, 2)))
     yield Element(
         name,
         family,

@@ -27,7 +27,7 @@ class Node:
 
 
 def walk_tree(
-    elem: Mapping[str, object], parts: Mapping[str, Mapping[str, object]], told: list[FormWarning]
+    elem: Mapping[str, object], parts: Mapping[str, Mapping[str, object]], told: list[FormWarning], managed: bool
 ) -> list[Node]:
     """Return the elements of an elem.json and of its parts, parents before their children.
 
@@ -35,6 +35,7 @@ def walk_tree(
     pages above it.
     """
     found: list[Node] = []
+    used: set[int] = set()
     # (items, name of the parent, path of the parent, data they are in, parts they are in)
     stack: list[tuple[object, str | None, str, Mapping[str, object], frozenset[str]]] = [
         (elem.get("tree"), None, "", _data(elem), frozenset())
@@ -53,9 +54,11 @@ def walk_tree(
             told.append(FormWarning("tree-too-large", "the form has more elements than are read"))
             break
         name, family, page = carried(item["name"]), item.get("type"), item.get("page")
-        key = "/".join(step for step in (path, page, item["name"]) if isinstance(step, str) and step)
+        # v8unpack knows no name of some additions: theirs is empty in the path too
+        key = "/".join([*(step for step in (path, page) if isinstance(step, str) and step), item["name"]])
         record = data.get(key)
         raw = record.get("raw") if isinstance(record, dict) else None
+        used.add(id(record))
         found.append(Node(name, carried(family) if isinstance(family, str) else "", parent, _list(raw)))
         children = item.get("child")
         if children != _ELSEWHERE:
@@ -66,6 +69,10 @@ def walk_tree(
             told.append(FormWarning("part-elsewhere", f"what {name} holds is in a file outside the form", name))
             continue
         stack.append((parts[part].get("tree"), name, _included(item["name"]), _data(parts[part]), inside | {part}))
+    # in an ordinary form the pages of panels have data too
+    lost = sum(isinstance(one, dict) and id(one) not in used for one in _data(elem).values()) if managed else 0
+    if lost:
+        told.append(FormWarning("tree-incomplete", f"the tree of the form does not name all its elements: {lost}"))
     return found
 
 
