@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,18 +58,29 @@ def memory() -> str:
 
 
 def first_index(top: Path, folder: Path) -> dict[str, str]:
-    """Index from nothing on one core."""
+    """Index from nothing on one core, words only."""
     from bsl_scout.index.indexer import refresh
 
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {0})
-    report = refresh(top, folder)
-    size = sum(path.stat().st_size for path in folder.iterdir()) / 1e6
+    one_core()
+    report = refresh(top, folder, vectors=False)
     return {
-        "first index on one core": f"{report.seconds:.1f} s wall, {time.process_time():.1f} s CPU",
+        "first index by words on one core": f"{report.seconds:.1f} s wall, {time.process_time():.1f} s CPU",
         "modules, procedures, chunks": f"{report.files}, {report.procedures}, {report.chunks}",
         "peak memory of the first index": memory(),
-        "size of the index": f"{size:.0f} MB",
+        "size of the index": size(folder),
+    }
+
+
+def first_vectors(top: Path, folder: Path) -> dict[str, str]:
+    """Give all chunks of the index their vectors on one core."""
+    from bsl_scout.index.indexer import refresh
+
+    one_core()
+    report = refresh(top, folder)
+    return {
+        "vectors of all chunks on one core": f"{report.seconds:.1f} s wall, {time.process_time():.1f} s CPU",
+        "peak memory while vectors are made": memory(),
+        "size of the index with vectors": size(folder),
     }
 
 
@@ -97,8 +109,12 @@ def many_queries(top: Path, folder: Path) -> dict[str, str]:
 
     searcher = Searcher(folder)
     searcher.search("прогрев")
-    figures = {"query": percentiles([timed(searcher.search, query) for query in queries() * 2])}
-    figures["memory after the queries"] = memory()
+    figures = {"query by words": percentiles([timed(searcher.search, query) for query in queries() * 2])}
+    figures["memory after the queries by words"] = memory()
+    hybrid = partial(searcher.search, mode="hybrid")
+    assert "vector" in hybrid("прогрев").legs
+    figures["query by words and meaning"] = percentiles([timed(hybrid, query) for query in queries() * 2])
+    figures["memory after the queries by words and meaning"] = memory()
     library = searcher.okapi(10)
     figures["the same words by rank_bm25.BM25Okapi"] = percentiles([timed(library, query) for query in queries()])
     figures["memory with rank_bm25.BM25Okapi"] = memory()
@@ -134,6 +150,17 @@ def language_server(top: Path, folder: Path) -> dict[str, str]:
     return asyncio.run(measure(top, folder.parent / "lsp", queries()))
 
 
+def one_core() -> None:
+    """Keep this process on one core, where the system can."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {0})
+
+
+def size(folder: Path) -> str:
+    """Return what the files of a folder take on disk."""
+    return f"{sum(path.stat().st_size for path in folder.iterdir()) / 1e6:.0f} MB"
+
+
 def queries() -> list[str]:
     """Return the questions of the judgements, or some of the demo's."""
     gold = os.environ.get("BSL_SCOUT_GOLD")
@@ -165,6 +192,7 @@ def form_step(name: str) -> Callable[[Path, Path], dict[str, str]]:
 FORM_STEPS = {f"forms-{name}": form_step(name) for name in ("contexts", "hover", "fuzz")}
 STEPS: dict[str, Callable[[Path, Path], dict[str, str]]] = {
     "first-index": first_index,
+    "first-vectors": first_vectors,
     "second-index": second_index,
     "open-and-ask": open_and_ask,
     "many-queries": many_queries,

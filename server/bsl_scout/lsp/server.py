@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, PyglsError
@@ -85,7 +86,8 @@ class ScoutServer(LanguageServer):
 
     def text_of(self, uri: str) -> str | None:
         """Return the text of a document: that of the editor, else that on disk; None when there is none."""
-        opened = self.workspace.text_documents.get(uri)
+        # pygls keys them by the address without percent signs
+        opened = self.workspace.text_documents.get(unquote(uri))
         if opened:
             return str(opened.source)
         path = path_of(uri)
