@@ -171,7 +171,10 @@ def bench(arguments: argparse.Namespace) -> int:
 def measure(arguments: argparse.Namespace) -> int:
     """Print the retrieval measurements, or with `forms` the comparison of docs/forms.md."""
     if arguments.rest[:1] == ["forms"]:
-        corpora = corpora_environment().get("BSL_SCOUT_CORPORA", "")
+        corpora = corpora_environment().get("BSL_SCOUT_CORPORA")
+        if corpora is None:
+            print("the comparison of forms needs the corpora, which are not here", file=sys.stderr)
+            return 1
         truth = SHARED / "corpora" / "v8unpack_truth.json"
         return with_corpora([PYTHON, "server/measure_forms.py", corpora, truth, *arguments.rest[1:]])
     return with_corpora([PYTHON, "server/measure.py", *arguments.rest])
