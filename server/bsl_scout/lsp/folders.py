@@ -95,6 +95,16 @@ class Folder:
             except CatalogUnavailableError as error:
                 log.warning("the index cannot be opened now: %s", error)
 
+    def learn(self) -> None:
+        """Let the searcher take in what it answers without at first."""
+        with self.lock:
+            if self.searcher:
+                try:
+                    self.searcher.learn()
+                except (DamagedCatalogError, CatalogUnavailableError) as error:
+                    # the next search meets it, and has a damaged index made anew
+                    log.warning("the index cannot be read now: %s", error)
+
     def close(self) -> None:
         """Close the searcher."""
         with self.lock, self.symbols_lock:

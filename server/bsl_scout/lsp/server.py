@@ -128,6 +128,9 @@ class ScoutServer(LanguageServer):
             del self._progress[folder.top]
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
             self.work_done_progress.tokens.pop(token, None)
+        if folder.state == "ready":
+            # before the client can ask: the legs that the status names then take part
+            self.searching.submit(folder.learn)
         self.protocol.notify(INDEX_STATUS, self.status())
         if folder.state != "indexing":
             task = asyncio.get_running_loop().create_task(self.external_documents.follow())

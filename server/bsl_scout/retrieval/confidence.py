@@ -114,7 +114,13 @@ def query_features(
 def _holding(snapshot: Snapshot, terms: Sequence[str], scheme: Scheme | None = None) -> Ints:
     """Return the chunks that hold any of the terms, ascending."""
     found = [snapshot.contribution(term, scheme)[0] for term in terms]
-    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+    if len(found) == 1:
+        return found[0]
+    # many times faster than to sort them
+    held = np.zeros(len(snapshot.collection.alive), dtype=bool)
+    for documents in found:
+        held[documents] = True
+    return np.flatnonzero(held)
 
 
 def _word_weights(query: str) -> dict[str, float]:

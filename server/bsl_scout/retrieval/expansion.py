@@ -62,12 +62,11 @@ def _as_one(snapshot: Snapshot, group: Group, scheme: Scheme | None, scorer: Sco
         return held[0][0]
     frequency = min(sum(weight / share * len(documents) for (documents, _), weight in held), count)
     whole = scorer.idf(int(frequency))
-    documents = np.concatenate([found for (found, _), _ in held])
-    scaled = [
-        added * (weight * whole / own if (own := scorer.idf(len(found))) else 0.0) for (found, added), weight in held
-    ]
-    scores = np.concatenate(scaled)
-    order = np.lexsort((-scores, documents))
-    documents, scores = documents[order], scores[order]
-    first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1]))) if len(documents) else order
-    return documents[first], scores[first]
+    best = np.full(len(snapshot.collection.alive), -np.inf)
+    for (documents, added), weight in held:
+        own = scorer.idf(len(documents))
+        scaled = added * (weight * whole / own if own else 0.0)
+        # a term has each chunk once
+        best[documents] = np.maximum(best[documents], scaled)
+    found = np.flatnonzero(best > -np.inf)
+    return found, best[found]

@@ -102,6 +102,8 @@ class Searcher:
 
     def learn(self) -> None:
         """Take in the vectors, and once what the configuration's synonyms translate; takes some tenths of a second."""
+        if self._loading is not None:
+            self._loading.join()
         with self.catalog.reading():
             model = self._model() if self.catalog.number(LAST) else None
             if model:
@@ -209,6 +211,9 @@ class Searcher:
         self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
     ) -> Ranking | None:
         """Return the chunks nearest to the query by meaning, None when there are no vectors to ask."""
+        if self._loading is not None and self._vectors is None:
+            # to read them takes some tenths of a second: `learn` does it after the first answer
+            return None
         model = self._model() if self.has_vectors() else None
         if model is None:
             return None
@@ -229,7 +234,7 @@ class Searcher:
         return self._vectors
 
     def prepare(self) -> None:
-        """Load the model in a thread of its own; until it is there words answer alone."""
+        """Load the model in a thread of its own; until it is there and `learn` has run, words answer alone."""
         if self._loading is None and self._loaded_model is None:
             self._loading = Thread(target=self._load, name="model", daemon=True)
             self._loading.start()

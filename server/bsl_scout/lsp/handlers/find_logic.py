@@ -56,20 +56,10 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
         folder.close()
         folder.rebuild = True
         ls.folders.want(folder, None)
-    # not before the first answer: it takes a fraction of a second
-    ls.searching.submit(_learn, folders)
-    return _encode(ls, params, found)
-
-
-def _learn(folders: list[Folder]) -> None:
     for folder in folders:
-        with folder.lock:
-            if folder.searcher:
-                try:
-                    folder.searcher.learn()
-                except DamagedCatalogError as error:
-                    # the next search meets it and has the index made anew
-                    log.warning("the index is damaged: %s", error)
+        # not before the first answer: it takes a fraction of a second
+        ls.searching.submit(folder.learn)
+    return _encode(ls, params, found)
 
 
 async def on_object_names(ls: ScoutServer, given: Any) -> ObjectNamesResult:
