@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support import Write
+from bsl_scout.index.indexer import refresh
+from bsl_scout.retrieval.search import Searcher
+from support import DEMO, Write
 
 
 @pytest.fixture
@@ -25,6 +28,16 @@ def write(tmp_path: Path) -> Write:
         return top
 
     return write_files
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    """Search the demo configuration."""
+    folder = tmp_path_factory.mktemp("index")
+    refresh(DEMO, folder)
+    found = Searcher(folder)
+    yield found
+    found.close()
 
 
 @pytest.fixture(scope="session")

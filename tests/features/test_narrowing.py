@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.narrowing import narrow, object_names
-from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.search import Searcher
-from support import DEMO
-
-
-@pytest.fixture(scope="module")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    folder = tmp_path_factory.mktemp("index")
-    refresh(DEMO, folder)
-    searcher = Searcher(folder)
-    yield searcher
-    searcher.close()
 
 
 @pytest.mark.parametrize(

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.confidence import WORDS_ONLY, Features, Rule, is_convincing, query_features, trust
 from bsl_scout.retrieval.dictionary import build_dictionary, built_in
 from bsl_scout.retrieval.search import Searcher
 from bsl_scout.retrieval.synonyms import load_synonyms
-from support import DEMO
-
-
-@pytest.fixture(scope="module")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    folder = tmp_path_factory.mktemp("index")
-    refresh(DEMO, folder)
-    found = Searcher(folder)
-    yield found
-    found.close()
 
 
 def features(searcher: Searcher, query: str) -> Features:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,15 +10,6 @@ from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.search import Searcher
 from bsl_scout.retrieval.snippets import Snippets
 from support import DEMO, Write
-
-
-@pytest.fixture(scope="module")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    folder = tmp_path_factory.mktemp("index")
-    refresh(DEMO, folder)
-    found = Searcher(folder)
-    yield found
-    found.close()
 
 
 @pytest.mark.parametrize(

@@ -94,21 +94,12 @@ def has_lines(form: Form) -> bool:
 
 
 def _lines(form: Form) -> Iterator[tuple[int, Thing]]:
-    for element in form.elements:
-        if element.line is not None:
-            yield element.line, element
+    things: list[Element | FormAttribute | Column | FormCommand | FormParameter] = [*form.elements]
     for attribute in form.attributes:
-        if attribute.line is not None:
-            yield attribute.line, attribute
-        for one in attribute.columns:
-            if one.line is not None:
-                yield one.line, one
-    for command in form.commands:
-        if command.line is not None:
-            yield command.line, command
-    for parameter in form.parameters:
-        if parameter.line is not None:
-            yield parameter.line, parameter
+        things += (attribute, *attribute.columns)
+    for thing in (*things, *form.commands, *form.parameters):
+        if thing.line is not None:
+            yield thing.line, thing
 
 
 def named_thing(form: Form, name: str, section: str | None) -> Thing | None:
