@@ -323,6 +323,12 @@ class Catalog:
             "AND c.kind NOT IN ('header', 'body', 'restriction') ORDER BY f.path, c.line"
         ).fetchall()
 
+    def procedure_names(self) -> list[tuple[int, str]]:
+        """Return chunk and name of all procedures and functions."""
+        return self._connection.execute(
+            "SELECT id, name FROM chunks WHERE (title IS NULL) = 1 AND part = 0 AND kind IN ('procedure', 'function')"
+        ).fetchall()
+
     def procedures(self, path: str | None = None) -> Iterator[ChunkRow]:
         """Yield all procedures and functions, or those of one file, in path and line order."""
         kinds = "c.kind IN ('procedure', 'function')"

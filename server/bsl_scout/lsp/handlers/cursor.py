@@ -142,7 +142,6 @@ def _in_index(place: _Place, work: Callable[[SymbolTable, _Place], T]) -> T | No
         symbols = place.folder.symbols
         if symbols is None:
             return None
-        symbols.follow()
         return work(symbols, place)
 
 
