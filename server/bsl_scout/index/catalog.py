@@ -118,8 +118,9 @@ class Catalog:
                 self._connection.execute(statement)
             self.set_meta("version", version)
             # a reader that is open while the index is made anew must not take one for the other
-            self.set_meta("generation", time.time_ns())
-            self.set_meta("base_generation", 0)
+            now = time.time_ns()
+            self.set_meta("generation", now)
+            self.set_meta("base_generation", now)
             self.set_meta("base_max", 0)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:

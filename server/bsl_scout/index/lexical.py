@@ -65,7 +65,7 @@ class Collection:
     in a query is counted without the documents of the collections in `uncounted`.
     """
 
-    lengths: Floats
+    lengths: npt.NDArray[np.uint32]
     alive: npt.NDArray[np.bool_]
     frequencies: Ints
     collections: npt.NDArray[np.uint8]
@@ -78,7 +78,7 @@ class Scorer:
     def __init__(self, collection: Collection, scheme: Scheme) -> None:
         self._scheme = scheme
         self._counted = collection.alive & ~np.isin(collection.collections, collection.uncounted)
-        self._count = int(self._counted.sum())
+        self._count = int(np.count_nonzero(self._counted))
         self._size = len(collection.alive)
         self._mean_idf = self._average_idf(collection.frequencies)
         self._weights = np.array(scheme.weights)
@@ -88,11 +88,11 @@ class Scorer:
         lengths = collection.lengths
         if scheme.joint:
             joint = lengths @ self._weights
-            means = _means(joint[:, None], collection)[:, 0]
-            self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / means
+            self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / _means(joint, collection)
         else:
             b = np.array(scheme.b)
-            self._norms = 1 - b + b * lengths / _means(lengths, collection)
+            means = np.stack([_means(field, collection) for field in lengths.T.astype(np.float64)], axis=1)
+            self._norms = 1 - b + b * lengths / means
 
     def _average_idf(self, frequencies: Ints) -> float:
         histogram = np.bincount(frequencies[frequencies > 0])
@@ -140,20 +140,17 @@ class Scorer:
         matched = np.bincount(documents, minlength=self._size)
         added = np.concatenate([part[1] for part in parts]) if parts else np.zeros(0)
         total: Floats = np.bincount(documents, added, self._size).astype(np.float64)
-        hits = np.flatnonzero(matched)
+        # three times as fast as on the numbers
+        hits = np.flatnonzero(matched > 0)
         return hits, total[hits], matched[hits]
 
 
 def _means(lengths: Floats, collection: Collection) -> Floats:
-    """Return for each document the mean lengths of its collection, 1 where nothing has a length."""
-    means = np.ones_like(lengths)
-    # np.unique would import numpy.ma
-    for number in np.flatnonzero(np.bincount(collection.collections)):
-        own = collection.collections == number
-        count = int((own & collection.alive).sum())
-        mean = lengths[own].sum(axis=0) / max(count, 1)
-        means[own] = np.where(mean > 0, mean, 1.0)
-    return means
+    """Return for each document the mean length of its collection, 1 where nothing has a length."""
+    totals = np.bincount(collection.collections, lengths)
+    counts = np.bincount(collection.collections[collection.alive], minlength=len(totals))
+    means = totals / np.maximum(counts, 1)
+    return np.where(means > 0, means, 1.0)[collection.collections]
 
 
 def okapi(documents: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Floats]:
