@@ -27,6 +27,8 @@ class Session:
         self.started = started
         self.states: list[str] = []
         self.legs: list[str] = []
+        # when searches first looked at the vectors too
+        self.meaning = 0.0
 
     @property
     def pid(self) -> int:
@@ -37,6 +39,8 @@ class Session:
         """Note what the server told."""
         self.states.append(state)
         self.legs = legs
+        if "vector" in legs and not self.meaning:
+            self.meaning = time.perf_counter()
 
     async def until_meaning(self) -> None:
         """Wait until searches look at the vectors too."""
@@ -105,7 +109,7 @@ async def measure(top: Path, index: Path, queries: list[str]) -> dict[str, str]:
     await session.until("ready")
     figures["spawn to ready, nothing changed"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
     await session.until_meaning()
-    figures["spawn to search by meaning, nothing changed"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
+    figures["spawn to search by meaning, nothing changed"] = f"{(session.meaning - session.started) * 1000:.0f} ms"
     for mode, legs in MODES.items():
         inside, outside = [], []
         for query in queries * 2:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -64,6 +65,9 @@ class Catalog:
                 self._connection.close()
                 raise
 
+        # chunks that were added and removed since the counts were stored, by (is code, part, kind)
+        self._counted: Counter[tuple[int, int, str]] = Counter()
+
     def _prepare(self) -> None:
         # 8 KB pages hold most chunks without overflow
         for pragma in (
@@ -89,6 +93,7 @@ class Catalog:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
+                self._counted.clear()
                 # SQLite may have rolled back itself (a full disk); its first error is the one to tell
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
@@ -122,6 +127,14 @@ class Catalog:
             self.set_meta("generation", now)
             self.set_meta("base_generation", now)
             self.set_meta("base_max", 0)
+
+    def add_indexes(self) -> None:
+        """Make the indexes that catalogs of this version did not always have."""
+        for statement in (
+            "CREATE INDEX IF NOT EXISTS files_problem ON files (path, problem) WHERE problem IS NOT NULL",
+            "CREATE INDEX IF NOT EXISTS files_counted ON files (kind, full_name)",
+        ):
+            self._connection.execute(statement)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query; for the modules of this folder that keep tables of their own."""
@@ -278,6 +291,7 @@ class Catalog:
             ),
         )
         number = int(cursor.lastrowid or 0)
+        self._counted[int(collection == CODE), chunk.part, chunk.kind] += 1
         # relative to the procedure's own line, so that they stay true when it moves
         above = chunk.top_line - chunk.line
         calls = to_json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
@@ -295,6 +309,8 @@ class Catalog:
                 self._connection.execute(
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
+            kind = "SELECT title IS NULL, part, kind FROM chunks WHERE id = ?"
+            self._counted.subtract(self._connection.execute(kind, (chunk,)).fetchall())
             for table, column in (("forward", "chunk"), ("vectors", "chunk"), ("chunks", "id")):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (chunk,))
 
@@ -370,15 +386,32 @@ class Catalog:
             "count(*) FILTER (WHERE full_name LIKE 'CommonForm.%') FROM files"
         ).fetchone()
         found = {"files": files, "procedures": 0, "objects": objects, "code": 0, "metadata": 0, "forms": forms}
-        # one pass over the index chunks_counted
-        groups = "SELECT title IS NULL, part, kind, count(*) FROM chunks GROUP BY title IS NULL, part, kind"
-        for code, part, kind, count in self._connection.execute(groups):
+        for (code, part, kind), count in self._chunk_counts().items():
             found["code" if code else "metadata"] += count
             if part == 0 and code and kind in ("procedure", "function"):
                 found["procedures"] += count
             elif part == 0 and not code and kind == "form":
                 found["forms"] += count
         return found
+
+    def _chunk_counts(self) -> Counter[tuple[int, int, str]]:
+        """Return how many chunks there are by (is code, part, kind): as stored, or counted when they never were."""
+        stored = self.meta("chunk_counts")
+        if isinstance(stored, str):
+            return Counter({(code, part, kind): count for code, part, kind, count in json.loads(stored)})
+        # one pass over the index chunks_counted, which takes a save of a large configuration too long
+        groups = "SELECT title IS NULL, part, kind, count(*) FROM chunks GROUP BY title IS NULL, part, kind"
+        return Counter({(code, part, kind): count for code, part, kind, count in self._connection.execute(groups)})
+
+    def store_counts(self) -> None:
+        """Store how many chunks there are; belongs into the transaction that has written them."""
+        if not self._counted:
+            return
+        counts = self._chunk_counts()
+        if isinstance(self.meta("chunk_counts"), str):
+            counts.update(self._counted)
+        self._counted.clear()
+        self.set_meta("chunk_counts", to_json([[*key, count] for key, count in counts.items() if count]))
 
     # --- postings
 

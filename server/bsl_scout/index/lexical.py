@@ -50,6 +50,10 @@ class Postings:
     counts: npt.NDArray[np.uint16]
 
 
+_BLOCK = 64
+# as many as a number of a collection can tell apart
+_COLLECTIONS = 256
+
 # the documents that hold a term, ascending, and what the term adds to the score of each
 Contribution = tuple[Ints, Floats]
 
@@ -75,20 +79,28 @@ class Collection:
 class Scorer:
     """Scores documents of one collection under one scheme."""
 
-    def __init__(self, collection: Collection, scheme: Scheme) -> None:
+    def __init__(self, collection: Collection, scheme: Scheme, other: Scorer | None = None) -> None:
+        """Prepare; `other`, a scorer of the same collection, lends what depends on no scheme."""
         self._scheme = scheme
-        self._counted = collection.alive & ~np.isin(collection.collections, collection.uncounted)
-        self._count = int(np.count_nonzero(self._counted))
         self._size = len(collection.alive)
-        self._mean_idf = self._average_idf(collection.frequencies)
         self._weights = np.array(scheme.weights)
         # a field without weight is no part of the document
         self._skips = bool((self._weights == 0).any())
+        counts = np.ones(_COLLECTIONS, np.bool_)
+        counts[list(collection.uncounted)] = False
+        self._counted: npt.NDArray[np.bool_] = (
+            other._counted if other else collection.alive & counts[collection.collections]
+        )
+        self._count: int = other._count if other else int(np.count_nonzero(self._counted))
+        self._mean_idf: float = other._mean_idf if other else self._average_idf(collection.frequencies)
         self._norm: Floats | None = None
+        self._norms: Floats | None = None
         lengths = collection.lengths
         if scheme.joint:
-            joint = lengths @ self._weights
-            self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / _means(joint, collection)
+            # without b the length of a document counts for nothing: the norm of each is 1
+            if scheme.b[0]:
+                joint = lengths @ self._weights
+                self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / _means(joint, collection)
         else:
             b = np.array(scheme.b)
             means = np.stack([_means(field, collection) for field in lengths.T.astype(np.float64)], axis=1)
@@ -118,7 +130,7 @@ class Scorer:
         if not len(documents):
             return np.zeros(0, np.int64), np.zeros(0)
         tf: Floats = self._weights[fields] * counts.astype(np.float64)
-        if self._norm is None:
+        if self._norms is not None:
             tf /= self._norms[documents, fields]
         first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))
         tf = np.add.reduceat(tf, first)
@@ -151,6 +163,16 @@ def _means(lengths: Floats, collection: Collection) -> Floats:
     counts = np.bincount(collection.collections[collection.alive], minlength=len(totals))
     means = totals / np.maximum(counts, 1)
     return np.where(means > 0, means, 1.0)[collection.collections]
+
+
+def least_of_best(scores: npt.NDArray[Any], top: int) -> float:
+    """Return the `top`-th largest of more than `top` scores."""
+    blocks = scores[: len(scores) - len(scores) % _BLOCK].reshape(-1, _BLOCK)
+    if len(blocks) > top:
+        # so many blocks have a score as large as that: what is smaller is not among the best
+        largest = blocks.max(axis=1)
+        scores = scores[scores >= np.partition(largest, len(largest) - top)[len(largest) - top]]
+    return float(np.partition(scores, len(scores) - top)[len(scores) - top])
 
 
 def okapi(documents: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Floats]:

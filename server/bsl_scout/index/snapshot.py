@@ -9,7 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from .catalog import Catalog
-from .lexical import FIELD_BITS, FIELDS, Collection, Contribution, Floats, Ints, Postings, Scheme, Scorer, unpack
+from .lexical import (
+    FIELD_BITS,
+    FIELDS,
+    Collection,
+    Contribution,
+    Floats,
+    Ints,
+    Postings,
+    Scheme,
+    Scorer,
+    least_of_best,
+    unpack,
+)
 from .merge import adjusted, base_documents, base_frequencies, gather
 from .schema import UNCOUNTED
 
@@ -134,7 +146,7 @@ class Snapshot:
         """Return the scorer of a scheme (the snapshot's own by default)."""
         scheme = scheme or self._scheme
         if scheme not in self._scorers:
-            self._scorers[scheme] = Scorer(self.collection, scheme)
+            self._scorers[scheme] = Scorer(self.collection, scheme, self._scorers[self._scheme])
         return self._scorers[scheme]
 
     def contribution(self, term: str, scheme: Scheme | None = None) -> Contribution:
@@ -170,8 +182,7 @@ class Snapshot:
                 chosen = share > 0
                 documents, scores, matched = documents[chosen], scores[chosen], matched[chosen]
         if len(documents) > top:
-            cut = np.partition(scores, len(scores) - top)[len(scores) - top]
-            keep = scores >= cut
+            keep = np.flatnonzero(scores >= least_of_best(scores, top))
             documents, scores, matched = documents[keep], scores[keep], matched[keep]
         order = np.argsort(-scores, kind="stable")
         return [LexicalHit(int(documents[i]), float(scores[i]), int(matched[i])) for i in order]

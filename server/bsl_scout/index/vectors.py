@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .catalog import Catalog
-from .lexical import Ints
+from .lexical import Ints, least_of_best
 
 Floats = npt.NDArray[np.float32]
 
@@ -98,7 +98,7 @@ class ExactVectors:
             chunks, rows, gaps = chunks[chosen], rows[chosen], gaps[:0]
         scores: Floats = rows @ vector
         scores[gaps] = -np.inf
-        least = np.partition(scores, len(scores) - top)[len(scores) - top] if len(scores) > top else -np.inf
+        least = least_of_best(scores, top) if len(scores) > top else -np.inf
         best = np.flatnonzero((scores >= least) & (scores > -np.inf))
         best = best[np.argsort(-scores[best], kind="stable")][:top]
         return chunks[best], scores[best]
