@@ -147,14 +147,14 @@ class Scorer:
 
         Documents come in ascending order. A repeated term counts as often as it is given.
         """
-        parts = list(contributions)
-        documents = np.concatenate([part[0] for part in parts]) if parts else np.zeros(0, np.int64)
-        matched = np.bincount(documents, minlength=self._size)
-        added = np.concatenate([part[1] for part in parts]) if parts else np.zeros(0)
-        total: Floats = np.bincount(documents, added, self._size).astype(np.float64)
-        # three times as fast as on the numbers
+        total = np.zeros(self._size)
+        matched = np.zeros(self._size, np.uint16)
+        # a term has each document once; np.bincount over all of them takes three times as long
+        for documents, added in contributions:
+            total[documents] += added
+            matched[documents] += 1
         hits = np.flatnonzero(matched > 0)
-        return hits, total[hits], matched[hits]
+        return hits, total[hits], matched[hits].astype(np.int64)
 
 
 def _means(lengths: Floats, collection: Collection) -> Floats:
