@@ -85,7 +85,7 @@ class Scorer:
         self._size = len(collection.alive)
         self._weights = np.array(scheme.weights)
         # a field without weight is no part of the document
-        self._skips = bool((self._weights == 0).any())
+        self._weighted = self._weights != 0
         counts = np.ones(_COLLECTIONS, np.bool_)
         counts[list(collection.uncounted)] = False
         self._counted: npt.NDArray[np.bool_] = (
@@ -124,15 +124,18 @@ class Scorer:
     def contribution(self, postings: Postings) -> Contribution:
         """Return what one term adds to the score of each document that holds it in a field with weight."""
         documents, fields, counts = postings.documents, postings.fields, postings.counts
-        if self._skips:
-            kept = np.flatnonzero(self._weights[fields])
+        if not self._weighted.all():
+            kept = np.flatnonzero(self._weighted[fields])
             documents, fields, counts = documents[kept], fields[kept], counts[kept]
         if not len(documents):
             return np.zeros(0, np.int64), np.zeros(0)
-        tf: Floats = self._weights[fields] * counts.astype(np.float64)
+        tf: Floats = self._weights[fields]
+        tf *= counts
         if self._norms is not None:
             tf /= self._norms[documents, fields]
-        first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))
+        begins = np.ones(len(documents), np.bool_)
+        np.not_equal(documents[1:], documents[:-1], out=begins[1:])
+        first = np.flatnonzero(begins)
         tf = np.add.reduceat(tf, first)
         own = documents[first].astype(np.int64)
         if self._norm is not None:
