@@ -55,8 +55,13 @@ class ExactVectors:
 
     def reserve(self, count: int) -> None:
         """Make room for so many more vectors, so that they are taken in without a copy of the others each time."""
-        if self._count + count > len(self._rows):
-            self._make_room(self._count + count)
+        needed = self._count + count
+        if needed > len(self._rows):
+            # room for saves to come, so that each does not copy everything; it takes no memory until it is used
+            room = needed + needed // 16 + 1_000
+            rows, chunks = np.empty((room, self._rows.shape[1]), np.float32), np.empty(room, np.int64)
+            rows[: self._count], chunks[: self._count] = self._rows[: self._count], self._chunks[: self._count]
+            self._rows, self._chunks = rows, chunks
 
     def upsert(self, chunks: Sequence[int], vectors: Floats) -> None:
         """Insert or replace vectors. Chunks above all that are here are appended without moving the others."""
@@ -76,9 +81,7 @@ class ExactVectors:
             self._count = len(merged)
             return
         needed = self._count + len(new)
-        if needed > len(self._rows):
-            # room for saves to come, so that each does not copy everything
-            self._make_room(needed + needed // 16 if self._count else needed)
+        self.reserve(len(new))
         self._rows[self._count : needed] = vectors
         self._chunks[self._count : needed] = new
         self._count = needed
@@ -102,11 +105,6 @@ class ExactVectors:
         best = np.flatnonzero((scores >= least) & (scores > -np.inf))
         best = best[np.argsort(-scores[best], kind="stable")][:top]
         return chunks[best], scores[best]
-
-    def _make_room(self, room: int) -> None:
-        rows, chunks = np.empty((room, self._rows.shape[1]), np.float32), np.empty(room, np.int64)
-        rows[: self._count], chunks[: self._count] = self._rows[: self._count], self._chunks[: self._count]
-        self._rows, self._chunks = rows, chunks
 
     def _close_gaps(self) -> None:
         if len(self._gaps):
