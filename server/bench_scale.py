@@ -197,7 +197,10 @@ def ripgrep(top: Path, base: Path) -> dict[str, str]:
 def language_server(top: Path, base: Path) -> dict[str, str]:
     """Measure the server on the index, and hovers during the first seconds of another one."""
     from bench_lsp import hovers, measure
+    from bsl_scout.index.indexer import refresh
 
+    # a server that is stopped in the midst of saves leaves chunks without vectors, and says so at the next start
+    refresh(top, index_of(top, base))
     with tempfile.TemporaryDirectory() as other:
         figures = asyncio.run(hovers(top, Path(other), HOVER_SECONDS))
     return figures | asyncio.run(measure(top, base, questions()))

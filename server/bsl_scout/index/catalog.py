@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
+from .counts import ChunkCounts
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
@@ -65,8 +65,7 @@ class Catalog:
                 self._connection.close()
                 raise
 
-        # chunks that were added and removed since the counts were stored, by (is code, part, kind)
-        self._counted: Counter[tuple[int, int, str]] = Counter()
+        self._counted = ChunkCounts(self._connection)
 
     def _prepare(self) -> None:
         # 8 KB pages hold most chunks without overflow
@@ -93,7 +92,7 @@ class Catalog:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._counted.clear()
+                self._counted.forget()
                 # SQLite may have rolled back itself (a full disk); its first error is the one to tell
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
@@ -291,7 +290,7 @@ class Catalog:
             ),
         )
         number = int(cursor.lastrowid or 0)
-        self._counted[int(collection == CODE), chunk.part, chunk.kind] += 1
+        self._counted.add(collection == CODE, chunk.part, chunk.kind)
         # relative to the procedure's own line, so that they stay true when it moves
         above = chunk.top_line - chunk.line
         calls = to_json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
@@ -309,8 +308,7 @@ class Catalog:
                 self._connection.execute(
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
-            kind = "SELECT title IS NULL, part, kind FROM chunks WHERE id = ?"
-            self._counted.subtract(self._connection.execute(kind, (chunk,)).fetchall())
+            self._counted.remove(chunk)
             for table, column in (("forward", "chunk"), ("vectors", "chunk"), ("chunks", "id")):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (chunk,))
 
@@ -386,7 +384,7 @@ class Catalog:
             "count(*) FILTER (WHERE full_name LIKE 'CommonForm.%') FROM files"
         ).fetchone()
         found = {"files": files, "procedures": 0, "objects": objects, "code": 0, "metadata": 0, "forms": forms}
-        for (code, part, kind), count in self._chunk_counts().items():
+        for (code, part, kind), count in self._counted.all().items():
             found["code" if code else "metadata"] += count
             if part == 0 and code and kind in ("procedure", "function"):
                 found["procedures"] += count
@@ -394,24 +392,9 @@ class Catalog:
                 found["forms"] += count
         return found
 
-    def _chunk_counts(self) -> Counter[tuple[int, int, str]]:
-        """Return how many chunks there are by (is code, part, kind): as stored, or counted when they never were."""
-        stored = self.meta("chunk_counts")
-        if isinstance(stored, str):
-            return Counter({(code, part, kind): count for code, part, kind, count in json.loads(stored)})
-        # one pass over the index chunks_counted, which takes a save of a large configuration too long
-        groups = "SELECT title IS NULL, part, kind, count(*) FROM chunks GROUP BY title IS NULL, part, kind"
-        return Counter({(code, part, kind): count for code, part, kind, count in self._connection.execute(groups)})
-
     def store_counts(self) -> None:
         """Store how many chunks there are; belongs into the transaction that has written them."""
-        if not self._counted:
-            return
-        counts = self._chunk_counts()
-        if isinstance(self.meta("chunk_counts"), str):
-            counts.update(self._counted)
-        self._counted.clear()
-        self.set_meta("chunk_counts", to_json([[*key, count] for key, count in counts.items() if count]))
+        self._counted.store()
 
     # --- postings
 
