@@ -7,10 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bsl_scout.encoding.model import load_model, unit
+from bsl_scout.encoding.model import BslModel, load_model, unit
 from bsl_scout.index import embedding
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.embedding import chunk_vectors, code_texts, embed_missing, metadata_texts, waiting
+from bsl_scout.index.embedding import (
+    NEXT,
+    chunk_vectors,
+    code_texts,
+    embed_missing,
+    identity_of,
+    metadata_texts,
+    take_over,
+    waiting,
+)
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.vectors import ExactVectors, StoredVectors, packed, unpacked
 from support import Write
@@ -134,6 +143,40 @@ def test_a_store_follows_the_catalog(write: Write, tmp_path: Path) -> None:
     assert embed_missing(catalog, load_model()) == 2
     stored.follow(alive)
     assert stored.store.chunks.tolist() == [1, 3]
+    catalog.close()
+
+
+def test_the_next_vectors_serve_when_every_chunk_has_one(write: Write, tmp_path: Path) -> None:
+    top, folder = write({"М.bsl": MODULE}), tmp_path / "index"
+    refresh(top, folder)
+    catalog, shipped = Catalog(folder), load_model()
+    other = BslModel(shipped._tokenizer, shipped._rows[::-1].copy(), b"other")
+    stored = StoredVectors(catalog, shipped.dimensions)
+    alive = np.ones(5, np.bool_)
+    stored.follow(alive)
+    before = stored.store.query(shipped.query("почта"), 2)
+    assert not take_over(catalog)
+    assert embed_missing(catalog, other, cancelled=lambda: True, generation=NEXT) == 0
+    assert not take_over(catalog)
+    assert embed_missing(catalog, other, generation=NEXT) == 2
+    stored.follow(alive)
+    assert [part.tolist() for part in stored.store.query(shipped.query("почта"), 2)] == [p.tolist() for p in before]
+    # a save in between: the old vectors go on to serve the new chunk, the next ones wait for theirs
+    write({"М.bsl": MODULE.replace("Почта.Отправить", "Почта.ПоставитьВОчередь")})
+    refresh(top, folder)
+    assert catalog.meta("vector_model") == identity_of(shipped)
+    assert (waiting(catalog), waiting(catalog, NEXT), take_over(catalog)) == (0, 1, False)
+    assert embed_missing(catalog, other, generation=NEXT) == 1
+    assert take_over(catalog, something=7)
+    assert (catalog.meta("vector_model"), catalog.number("something")) == (identity_of(other), 7)
+    assert not catalog.rows("SELECT * FROM next_vectors")
+    alive[2] = False
+    stored.follow(alive)
+    assert stored.store.chunks.tolist() == [1, 3]
+    ((own,),) = catalog.rows("SELECT vector FROM vectors WHERE chunk = 3")
+    found, _ = stored.store.query(unpacked([own], shipped.dimensions)[0], 1)
+    assert found.tolist() == [3]
+    assert not take_over(catalog)
     catalog.close()
 
 

@@ -283,7 +283,12 @@ class Catalog:
                 self._connection.execute(
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
-            for table, column in (("forward", "chunk"), ("vectors", "chunk"), ("chunks", "id")):
+            for table, column in (
+                ("forward", "chunk"),
+                ("vectors", "chunk"),
+                ("next_vectors", "chunk"),
+                ("chunks", "id"),
+            ):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (chunk,))
 
     def chunks(self, ids: Sequence[int]) -> dict[int, ChunkRow]:

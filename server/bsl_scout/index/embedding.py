@@ -33,6 +33,20 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
+class Generation:
+    """The vectors of one model in a catalog: their table, and what model and last embedded chunk are kept under."""
+
+    table: str
+    model: str
+    last: str
+
+
+SERVING = Generation("vectors", "vector_model", LAST)
+# of the model that is to serve next; until every chunk has one the others serve
+NEXT = Generation("next_vectors", "next_vector_model", "next_vector_last")
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkTexts:
     """The words of a chunk that each have a vector of their own: text, name, doc, context, notes."""
 
@@ -93,16 +107,17 @@ def identity_of(model: BslModel) -> str:
     return f"{VECTORS_VERSION} {model.dimensions} {model.digest.hex()}"
 
 
-def use_model(catalog: Catalog, model: BslModel) -> None:
-    """Throw away vectors of another model or version."""
+def use_model(catalog: Catalog, model: BslModel, generation: Generation = SERVING) -> None:
+    """Throw away the vectors of a generation when they are of another model or version."""
     identity = identity_of(model)
-    if catalog.meta("vector_model") == identity:
+    if catalog.meta(generation.model) == identity:
         return
     with catalog.transaction():
-        catalog.write("DELETE FROM vectors WHERE chunk > ?", [(-1,)])
-        catalog.set_meta("vector_model", identity)
-        catalog.set_meta(EPOCH, catalog.number(EPOCH) + 1)
-        catalog.set_meta(LAST, 0)
+        catalog.write(f"DELETE FROM {generation.table} WHERE chunk > ?", [(-1,)])
+        catalog.set_meta(generation.model, identity)
+        catalog.set_meta(generation.last, 0)
+        if generation is SERVING:
+            catalog.set_meta(EPOCH, catalog.number(EPOCH) + 1)
 
 
 def embed_missing(
@@ -110,10 +125,11 @@ def embed_missing(
     model: BslModel,
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    generation: Generation = SERVING,
 ) -> int:
     """Give each chunk without a vector its own and return how many there were; what was done until a cancel is kept."""
-    use_model(catalog, model)
-    total, done, last = waiting(catalog), 0, catalog.number(LAST)
+    use_model(catalog, model, generation)
+    total, done, last = waiting(catalog, generation), 0, catalog.number(generation.last)
     while done < total and not cancelled():
         rows = catalog.rows(_QUERY, last, _BATCH)
         if not rows:
@@ -128,19 +144,44 @@ def embed_missing(
         last = rows[-1][0]
         with catalog.transaction():
             catalog.write(
-                "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
+                f"INSERT OR REPLACE INTO {generation.table} VALUES (?, ?)",
                 [(row[0], vector) for row, vector in zip(rows, vectors, strict=True)],
             )
-            catalog.set_meta(LAST, last)
+            catalog.set_meta(generation.last, last)
         done += len(rows)
         if progress:
             progress(done, total)
     return done
 
 
-def waiting(catalog: Catalog) -> int:
+def waiting(catalog: Catalog, generation: Generation = SERVING) -> int:
     """Return how many chunks have no vector: numbers only grow and vectors are made in their order."""
-    return int(catalog.rows("SELECT count(*) FROM chunks WHERE id > ?", catalog.number(LAST))[0][0])
+    return int(catalog.rows("SELECT count(*) FROM chunks WHERE id > ?", catalog.number(generation.last))[0][0])
+
+
+def take_over(catalog: Catalog, **also: int | str) -> bool:
+    """Let the next vectors serve if every chunk has one, and return whether they do.
+
+    All in one transaction: a reader sees the old vectors with their model or the new ones with theirs. `also` are
+    further values of `meta` that belong to them.
+    """
+    with catalog.transaction():
+        if not catalog.meta(NEXT.model) or waiting(catalog, NEXT):
+            return False
+        catalog.write("DELETE FROM vectors WHERE chunk > ?", [(-1,)])
+        catalog.write("INSERT INTO vectors SELECT chunk, vector FROM next_vectors WHERE chunk > ?", [(-1,)])
+        values = {SERVING.model: str(catalog.meta(NEXT.model)), SERVING.last: catalog.number(NEXT.last)}
+        drop_next(catalog)
+        for key, value in {**values, **also, EPOCH: catalog.number(EPOCH) + 1}.items():
+            catalog.set_meta(key, value)
+    return True
+
+
+def drop_next(catalog: Catalog) -> None:
+    """Forget the vectors of the model that was to serve next."""
+    catalog.write("DELETE FROM next_vectors WHERE chunk > ?", [(-1,)])
+    catalog.set_meta(NEXT.model, "")
+    catalog.set_meta(NEXT.last, 0)
 
 
 def up_to_date(catalog: Catalog) -> bool:
