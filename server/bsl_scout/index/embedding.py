@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bsl_scout.bsl import names
-from bsl_scout.encoding.model import BslModel, load_model, model_stamp, unit
+from bsl_scout.encoding.model import BslModel, ModelError, load_model, model_stamp, unit
 from bsl_scout.encoding.pairs import description
 
 from .catalog import Catalog
 from .metadata import TITLE_SEPARATOR
-from .packing import unpack
-from .vectors import EPOCH, LAST, packed
+from .packing import to_json, unpack
+from .vectors import EPOCH, LAST, WEIGHT, packed
 
 # A change of what these functions make must change this number: the vectors are then made anew
 VECTORS_VERSION = 1
@@ -23,11 +25,15 @@ VECTORS_VERSION = 1
 TEXT, NAME, DOC, CONTEXT, NOTES = 1.0, 1.0, 0.5, 0.4, 0.2
 WEIGHTS = (TEXT, NAME, DOC, CONTEXT, NOTES)
 _BATCH = 500
-_QUERY = """
+_ROWS = """
 SELECT c.id, f.context, c.name, c.part, c.line - c.text_line, c.title, w.text
 FROM chunks c JOIN files f ON f.id = c.file JOIN forward w ON w.chunk = c.id
-WHERE c.id > ? ORDER BY c.id LIMIT ?
 """
+# the folder of the adapted model beside the catalog; nothing while the shipped one serves
+ADAPTED = "vector_model_folder"
+# what came of adapting, as JSON
+ADAPTATION = "adaptation"
+_STAMP = "vector_stamp"
 
 Floats = npt.NDArray[np.float32]
 
@@ -94,12 +100,55 @@ def chunk_vectors(model: BslModel, chunks: Sequence[ChunkTexts]) -> Floats:
     return unit(np.einsum("cpd,p->cd", shaped, np.array(WEIGHTS, np.float32)))
 
 
-def embed(catalog: Catalog, cancelled: Callable[[], bool] = lambda: False) -> None:
-    """Make the vectors that are missing or of another model than the shipped one; raises ModelError."""
-    if up_to_date(catalog):
-        return
-    embed_missing(catalog, load_model(), None, cancelled)
-    catalog.set_meta("vector_stamp", f"{VECTORS_VERSION} {model_stamp()}")
+def texts_of(catalog: Catalog, chunks: Sequence[int]) -> list[ChunkTexts]:
+    """Return the texts of chunks in ascending order of their numbers."""
+    rows = catalog.rows(f"{_ROWS} WHERE c.id IN (SELECT value FROM json_each(?)) ORDER BY c.id", to_json(list(chunks)))
+    return [_texts(row) for row in rows]
+
+
+def _texts(row: tuple[Any, ...]) -> ChunkTexts:
+    _, context, name, part, above, title, packed_text = row
+    text = unpack(packed_text)
+    return metadata_texts(text) if title is not None else code_texts(name, text, part, above, context or "")
+
+
+def adapted_folder(catalog: Catalog, folder: Path) -> Path | None:
+    """Return where the model of an index's vectors is, None when it is the shipped one."""
+    name = catalog.meta(ADAPTED)
+    return folder / str(name) if name else None
+
+
+def stamp_of(where: Path | None) -> str:
+    """Return what vectors made with the model in a folder (None: the shipped one) stay good for; raises ModelError."""
+    return f"{VECTORS_VERSION} {model_stamp(where)}"
+
+
+def embed(catalog: Catalog, folder: Path, cancelled: Callable[[], bool] = lambda: False) -> str | None:
+    """Make the vectors that are missing or of another model than the one that serves.
+
+    That is the adapted one of the index, else the shipped one. Returns what was wrong with the adapted one, which
+    then serves no more; raises ModelError for the shipped one.
+    """
+    where = adapted_folder(catalog, folder)
+    problem = None
+    try:
+        _embed_with(catalog, where, cancelled)
+    except ModelError as error:
+        if where is None:
+            raise
+        problem = f"the model adapted to this configuration is given up: {error}"
+        with catalog.transaction():
+            for key in (ADAPTED, ADAPTATION, WEIGHT):
+                catalog.set_meta(key, "")
+        _embed_with(catalog, None, cancelled)
+    return problem
+
+
+def _embed_with(catalog: Catalog, where: Path | None, cancelled: Callable[[], bool]) -> None:
+    stamp = stamp_of(where)
+    if catalog.meta(_STAMP) != stamp or waiting(catalog):
+        embed_missing(catalog, load_model(where), None, cancelled)
+        catalog.set_meta(_STAMP, stamp)
 
 
 def identity_of(model: BslModel) -> str:
@@ -131,16 +180,10 @@ def embed_missing(
     use_model(catalog, model, generation)
     total, done, last = waiting(catalog, generation), 0, catalog.number(generation.last)
     while done < total and not cancelled():
-        rows = catalog.rows(_QUERY, last, _BATCH)
+        rows = catalog.rows(f"{_ROWS} WHERE c.id > ? ORDER BY c.id LIMIT ?", last, _BATCH)
         if not rows:
             break
-        texts = [
-            metadata_texts(unpack(packed_text))
-            if title is not None
-            else code_texts(name, unpack(packed_text), part, above, context or "")
-            for _, context, name, part, above, title, packed_text in rows
-        ]
-        vectors = packed(chunk_vectors(model, texts))
+        vectors = packed(chunk_vectors(model, [_texts(row) for row in rows]))
         last = rows[-1][0]
         with catalog.transaction():
             catalog.write(
@@ -170,20 +213,10 @@ def take_over(catalog: Catalog, **also: int | str) -> bool:
             return False
         catalog.write("DELETE FROM vectors WHERE chunk > ?", [(-1,)])
         catalog.write("INSERT INTO vectors SELECT chunk, vector FROM next_vectors WHERE chunk > ?", [(-1,)])
-        values = {SERVING.model: str(catalog.meta(NEXT.model)), SERVING.last: catalog.number(NEXT.last)}
-        drop_next(catalog)
-        for key, value in {**values, **also, EPOCH: catalog.number(EPOCH) + 1}.items():
+        catalog.write("DELETE FROM next_vectors WHERE chunk > ?", [(-1,)])
+        catalog.set_meta(SERVING.model, str(catalog.meta(NEXT.model)))
+        catalog.set_meta(SERVING.last, catalog.number(NEXT.last))
+        catalog.set_meta(EPOCH, catalog.number(EPOCH) + 1)
+        for key, value in {NEXT.model: "", NEXT.last: 0, **also}.items():
             catalog.set_meta(key, value)
     return True
-
-
-def drop_next(catalog: Catalog) -> None:
-    """Forget the vectors of the model that was to serve next."""
-    catalog.write("DELETE FROM next_vectors WHERE chunk > ?", [(-1,)])
-    catalog.set_meta(NEXT.model, "")
-    catalog.set_meta(NEXT.last, 0)
-
-
-def up_to_date(catalog: Catalog) -> bool:
-    """Return whether every chunk has a vector of the shipped model, without loading that; raises ModelError."""
-    return catalog.meta("vector_stamp") == f"{VECTORS_VERSION} {model_stamp()}" and not waiting(catalog)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -84,14 +84,6 @@ def refresh(
     """
     started = time.perf_counter()
     layout = _walk(top, chosen) if paths is None else None
-    lock = FileLock(folder / "writer.lock")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=patience)
-    except Timeout as error:
-        raise IndexLockedError("another process is writing this index") from error
-    except OSError as error:
-        raise IndexFolderError(error.strerror or type(error).__name__) from error
 
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog:
@@ -107,14 +99,34 @@ def refresh(
                 else partial_layout(top, catalog.roots(), known, paths or (), chosen)
             )
             found, known = part or (layout or _walk(top, chosen), known)
-            job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
+            job = _Refresh(top, folder, found, known, catalog, progress, cancelled, whole=part is None)
             return job.run(started, reason, created=created, vectors=vectors)
 
+    with writing(folder, patience):
+        try:
+            return once(None)
+        except DamagedCatalogError:
+            remove_catalog(folder)
+            return once("the index file was damaged")
+
+
+@contextmanager
+def writing(folder: Path, patience: float = 10.0) -> Iterator[None]:
+    """Let the block be the only writer of an index, whose folder is made when there is none.
+
+    Raises IndexFolderError when the folder cannot be written, IndexLockedError when another process is still
+    writing after `patience` seconds.
+    """
+    lock = FileLock(folder / "writer.lock")
     try:
-        return once(None)
-    except DamagedCatalogError:
-        remove_catalog(folder)
-        return once("the index file was damaged")
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=patience)
+    except Timeout as error:
+        raise IndexLockedError("another process is writing this index") from error
+    except OSError as error:
+        raise IndexFolderError(error.strerror or type(error).__name__) from error
+    try:
+        yield
     finally:
         lock.release()
 
@@ -139,6 +151,7 @@ class _Refresh:
     def __init__(
         self,
         top: Path,
+        folder: Path,
         layout: Layout,
         known: dict[str, FileRow],
         catalog: Catalog,
@@ -147,6 +160,7 @@ class _Refresh:
         whole: bool,
     ) -> None:
         self._top = top if top.is_dir() else top.parent
+        self._folder = folder
         self._layout = layout
         self._known = known
         self._catalog = catalog
@@ -236,10 +250,10 @@ class _Refresh:
     def _embed(self) -> list[Problem]:
         """Make the vectors that are missing and return what stands in the way."""
         try:
-            embed(self._catalog, self._cancelled)
+            problem = embed(self._catalog, self._folder, self._cancelled)
         except ModelError as error:
             return [Problem(".", f"{error}; search goes by words only")]
-        return []
+        return [Problem(".", problem)] if problem else []
 
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -16,10 +17,11 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 ShowProgress = Callable[[int, int], None]
+ShowStage = Callable[[str, int, int], None]
 
 
 class WorkerError(Exception):
-    """A refresh failed; `kind` is locked, unreadable, unwritable, died or error, the text is fit for the user."""
+    """A job failed; `kind` is locked, unreadable, unwritable, stopped, died or error, the text is fit for the user."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -28,11 +30,11 @@ class WorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A refresh that was asked for: who waits, who shows its progress, whose index, which worker does it."""
+    """A job that was asked for: who waits, who shows its progress, whose index to refresh, which worker does it."""
 
     future: asyncio.Future[dict[str, Any]]
-    show: ShowProgress
-    folder: Path
+    show: ShowStage
+    folder: Path | None
     process: asyncio.subprocess.Process
 
 
@@ -61,21 +63,27 @@ class WorkerClient:
         show: ShowProgress,
     ) -> dict[str, Any]:
         """Return the worker's report of a refresh; raises WorkerError. Cancelling the caller stops the refresh."""
-        process = await self._started()
-        self._last += 1
-        number = self._last
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = _Waiting(future, show, folder, process)
         job = {
-            "id": number,
             "top": str(top),
             "folder": str(folder),
             "paths": None if paths is None else list(paths),
             "rebuild": rebuild,
             "roots": list(roots),
         }
+        return await self._done(job, lambda _, done, total: show(done, total), folder)
+
+    async def adapt(self, folder: Path, show: ShowStage) -> dict[str, Any]:
+        """Return what came of adapting the model to an index; raises WorkerError. Cancelling the caller stops it."""
+        return await self._done({"adapt": str(folder)}, show, None)
+
+    async def _done(self, job: dict[str, Any], show: ShowStage, folder: Path | None) -> dict[str, Any]:
+        process = await self._started()
+        self._last += 1
+        number = self._last
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = _Waiting(future, show, folder, process)
         try:
-            await self._send(process, job)
+            await self._send(process, {"id": number, **job})
             return await future
         except asyncio.CancelledError:
             with contextlib.suppress(WorkerError):
@@ -117,6 +125,8 @@ class WorkerClient:
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
                     creationflags=flags,
+                    # further threads gain nothing here and spin on the cores of others while they wait
+                    env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
                 )
                 self._reader = asyncio.create_task(self._read(self._process))
             return self._process
@@ -146,7 +156,7 @@ class WorkerClient:
         if waiting is None or waiting.future.done():
             return
         if message["event"] == "progress":
-            waiting.show(message["done"], message["total"])
+            waiting.show(message.get("stage", ""), message["done"], message["total"])
         elif message["event"] == "failed":
             waiting.future.set_exception(WorkerError(message["kind"], message["message"]))
         else:

@@ -15,13 +15,13 @@ from bsl_scout.bsl import names
 from bsl_scout.encoding.model import BslModel, ModelError, load_model
 from bsl_scout.index.candidates import Candidate, read_candidates
 from bsl_scout.index.catalog import FILE_NAME, Catalog
-from bsl_scout.index.embedding import identity_of
+from bsl_scout.index.embedding import adapted_folder, identity_of
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
-from bsl_scout.index.vectors import LAST, StoredVectors
+from bsl_scout.index.vectors import LAST, WEIGHT, StoredVectors
 
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
@@ -70,11 +70,12 @@ class Searcher:
     ) -> None:
         self.catalog = Catalog(folder, READER_PATIENCE)
         self._scheme = scheme
-        self._fusion = fusion or Fusion()
+        self._folder = folder
+        self._given = fusion
         self._prior = prior or Prior()
         self._vectors: StoredVectors | None = None
-        self._loaded_model: BslModel | None = None
-        self._model_failed = False
+        # the model that was loaded last, None in its place when it could not be loaded, and the vectors it is of
+        self._loaded_model: tuple[str, BslModel | None] | None = None
         self._loading: Thread | None = None
         self.language = Language()
         self._snapshot: Snapshot | None = None
@@ -106,7 +107,7 @@ class Searcher:
             self._loading.join()
         with self.catalog.reading():
             model = self._model() if self.catalog.number(LAST) else None
-            if model:
+            if model and self.has_vectors():
                 self._stored(model, self.snapshot())
             if not self.language.learnt:
                 self.language.learn(self.catalog)
@@ -233,25 +234,41 @@ class Searcher:
         self._vectors.follow(snapshot.collection.alive)
         return self._vectors
 
+    @property
+    def _fusion(self) -> Fusion:
+        """How the legs are joined: as given, else with the weight that a test on this index has chosen."""
+        if self._given:
+            return self._given
+        weight = self.catalog.meta(WEIGHT)
+        return Fusion(lexical=1 - float(weight), vector=float(weight)) if weight else Fusion()
+
     def prepare(self) -> None:
         """Load the model in a thread of its own; until it is there and `learn` has run, words answer alone."""
         if self._loading is None and self._loaded_model is None:
-            self._loading = Thread(target=self._load, name="model", daemon=True)
+            where = self._where()
+            self._loading = Thread(target=self._load, args=(where,), name="model", daemon=True)
             self._loading.start()
 
-    def _load(self) -> None:
+    def _where(self) -> Path | None:
+        return adapted_folder(self.catalog, self._folder)
+
+    def _load(self, where: Path | None) -> BslModel | None:
         try:
-            self._loaded_model = load_model()
+            model = load_model(where)
         except ModelError:
             # the writer tells it as a problem of the index; words answer
-            self._model_failed = True
+            model = None
+        self._loaded_model = (where.name if where else "", model)
+        return model
 
     def _model(self) -> BslModel | None:
-        if self._loaded_model is None and not self._model_failed:
-            if self._loading is not None:
-                return None
-            self._load()
-        return self._loaded_model
+        """Return the model of the index's vectors, None while it is being loaded or when it cannot be."""
+        where = self._where()
+        if self._loaded_model is None and self._loading is not None:
+            return None
+        if self._loaded_model and self._loaded_model[0] == (where.name if where else ""):
+            return self._loaded_model[1]
+        return self._load(where)
 
     def okapi(self, top: int) -> Callable[[str], Answer]:
         """Return the baseline of evaluations: the same words ranked by rank_bm25 itself, fields not told apart."""
