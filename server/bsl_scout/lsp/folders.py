@@ -15,7 +15,9 @@ from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
+from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
+from bsl_scout.retrieval.synonyms import groups_of, with_built_in
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +50,8 @@ class Folder:
     """A workspace folder (or a single module) with its index.
 
     `state` is starting, indexing, ready, failed, locked or empty; `indexed` and `pending` count modules. `roots`
-    are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason.
+    are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason;
+    `synonyms` are the user's own, `wrong_synonyms` the entries that are none.
     """
 
     top: Path
@@ -56,6 +59,8 @@ class Folder:
     single: bool = False
     roots: tuple[str, ...] = ()
     wrong_roots: list[tuple[str, str]] = field(default_factory=list)
+    synonyms: list[list[str]] = field(default_factory=list)
+    wrong_synonyms: list[str] = field(default_factory=list)
     searcher: Searcher | None = None
     symbols: SymbolTable | None = None
     forms: FormStore | None = None
@@ -104,6 +109,8 @@ class Folder:
             try:
                 self.searcher = Searcher.open(self.index)
                 if self.searcher:
+                    if self.synonyms:
+                        self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
                     self.searcher.prepare()
                     # a connection of its own: names are asked for in another thread than words
                     self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
@@ -142,6 +149,13 @@ _WRONG_ROOTS = {
 }
 
 
+def wrong_synonyms_text(entries: Sequence[str], locale: str) -> str:
+    """Return what is wrong with the entries of the setting of synonyms that are none."""
+    listed = ", ".join(f"«{one}»" for one in entries)
+    hint = "нужны две фразы и = между ними" if locale == "ru" else "two phrases with = between them are needed"
+    return f"bslScout.search.synonyms: {listed}: {hint}"
+
+
 def wrong_root_text(name: str, reason: str, locale: str) -> str:
     """Return what is wrong with an entry of the setting that names roots."""
     return f"bslScout.roots: «{name}»: {_WRONG_ROOTS[reason][0 if locale == 'ru' else 1]}"
@@ -169,16 +183,20 @@ class Folders:
         self.adapts = False
         self.all: dict[Path, Folder] = {}
 
-    def add(self, top: Path, roots: Sequence[object] = ()) -> Folder:
+    def add(self, top: Path, roots: Sequence[object] = (), synonyms: Sequence[object] = ()) -> Folder:
         """Add a folder (or a single module) and start to bring its index up to date.
 
-        With `roots` sources are looked for in these folders below it only; what is no text is told as wrong.
+        With `roots` sources are looked for in these folders below it only; `synonyms` are groups of phrases with `=`
+        between them. What is no such text is told as wrong.
         """
         folder = self.all.get(top)
         if folder is None:
             folder = self.all[top] = Folder(top, index_folder(top, self._index_base), top.is_file())
             folder.roots = tuple(one for one in roots if isinstance(one, str))
             folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
+            folder.synonyms, folder.wrong_synonyms = groups_of(synonyms)
+            if folder.wrong_synonyms:
+                log.warning("%s: %s", top.name, wrong_synonyms_text(folder.wrong_synonyms, "en"))
             folder.open()
             self.want(folder, None)
         return folder

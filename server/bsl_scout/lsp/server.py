@@ -24,7 +24,7 @@ from bsl_scout.index.worker_client import WorkerClient
 
 from .convert import path_of
 from .external_documents import ExternalDocuments
-from .folders import AdaptationState, Folder, Folders, wrong_root_text
+from .folders import AdaptationState, Folder, Folders, wrong_root_text, wrong_synonyms_text
 from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol, WireAdaptation
 
 log = logging.getLogger(__name__)
@@ -51,8 +51,9 @@ class ScoutServer(LanguageServer):
         self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
         self.form_diagnostics = True
-        # what the setting that names roots holds, as the client sent it
+        # what the settings that name roots and synonyms hold, as the client sent it
         self.roots: Any = None
+        self.synonyms: Any = None
         self.stopping = False
         self.external_documents = ExternalDocuments(self)
         self._following: set[asyncio.Task[None]] = set()
@@ -120,7 +121,9 @@ class ScoutServer(LanguageServer):
     def _messages(self, folders: list[Folder]) -> list[str]:
         told = [folder.message for folder in folders if folder.message]
         wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
-        return [*told, *dict.fromkeys(wrong)]
+        entries = dict.fromkeys(entry for folder in folders for entry in folder.wrong_synonyms)
+        synonyms = [wrong_synonyms_text(list(entries), self.locale)] if entries else []
+        return [*told, *dict.fromkeys(wrong), *synonyms]
 
     def tell_status(self, folder: Folder) -> None:
         """Send the state of the indexes, and end the progress of a folder that is done."""
