@@ -44,9 +44,6 @@ class _Stopped(Exception):
 
 def main(adapt: Adapt) -> int:
     """Serve refreshes, and adapt in between, until standard input ends."""
-    if hasattr(os, "nice"):
-        # the editor and the server come first
-        os.nice(5)
     jobs = _Jobs(sys.stdin)
     threading.Thread(target=jobs.read, daemon=True).start()
     adapting = _Adapting(jobs, adapt)
