@@ -17,9 +17,9 @@ import numpy as np
 
 from bsl_scout.bsl import names
 from bsl_scout.bsl.text import fold
+from bsl_scout.encoding.loop import Bags, Settings, make_bags, training_steps
 from bsl_scout.encoding.model import BslModel, Floats, load_model
 from bsl_scout.encoding.pairs import Pair, Procedure, first_sentence, make_pairs, without_copies, without_held
-from bsl_scout.encoding.training import Bags, Settings, make_bags, training_steps
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.embedding import (
     ADAPTATION,
