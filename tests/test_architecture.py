@@ -41,6 +41,8 @@ HOMES = {
     "chromadb": {"index/vectors"},
     "sentence_transformers": {"encoding/"},
     "tokenizers": {"encoding/"},
+    "huggingface_hub": {"encoding/"},
+    "transformers": {"encoding/"},
     "torch": {"encoding/"},
     "pygls": {"lsp/"},
     "lsprotocol": {"lsp/"},
