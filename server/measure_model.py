@@ -106,10 +106,14 @@ def ask(
     return lambda query: searcher.search(query, DEPTH, mode=mode)
 
 
+def held_out_owners(top: Path) -> set[str]:
+    """Return the full names of the objects in held-out subsystems."""
+    return {item.russian_name for item in subsystem_objects(read_objects(top, walk(top).roots)[0], HELD_OUT)}
+
+
 def sentence_questions(top: Path) -> list[Question]:
     """Return first doc sentences of procedures in held-out subsystems; right are all procedures with that code."""
-    layout = walk(top)
-    owners = {item.russian_name for item in subsystem_objects(read_objects(top, layout.roots)[0], HELD_OUT)}
+    layout, owners = walk(top), held_out_owners(top)
     asked: dict[str, bytes] = {}
     places: dict[bytes, dict[tuple[str, str | None], int]] = {}
     for file in layout.files:

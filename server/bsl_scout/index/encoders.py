@@ -131,18 +131,18 @@ class OtherEncoder:
 
     def __init__(self, name: str, model: SentenceEncoder) -> None:
         self.identity = encoder_stamp(name)
-        self._model = model
+        self.model = model
 
     @property
     def dimensions(self) -> int:
         """The length of a vector."""
-        return self._model.dimensions
+        return self.model.dimensions
 
     def chunk_vectors(self, chunks: Sequence[Source]) -> Floats:
         """Return the unit vectors of chunks."""
         titles = [title(one) for one in chunks]
         called = list(dict.fromkeys(filter(None, titles)))
-        vectors = self._model.passages([*map(passage, chunks), *called])
+        vectors = self.model.passages([*map(passage, chunks), *called])
         places = {text: len(chunks) + place for place, text in enumerate(called)}
         whole = vectors[: len(chunks)].copy()
         for place, text in enumerate(titles):
@@ -152,7 +152,7 @@ class OtherEncoder:
 
     def query(self, text: str) -> Floats:
         """Return the unit vector of a query."""
-        return self._model.query(text)
+        return self.model.query(text)
 
 
 def open_encoder(name: str) -> Encoder:
