@@ -41,7 +41,10 @@ def main() -> int:
         "lint": (lint, "ruff and mypy only"),
         "package": (package, "build the vsix"),
         "bench": (bench, "print the figures of docs/benchmarks.md"),
-        "measure": (measure, "print the figures of the decision records; forms [PYTHON]: those of docs/forms.md"),
+        "measure": (
+            measure,
+            "print the figures of the decision records; forms [PYTHON]: those of docs/forms.md; stores [SIZE …]",
+        ),
     }
     for name, (command, text) in texts.items():
         sub = commands.add_parser(name, help=text, description=text)
@@ -202,6 +205,8 @@ def measure(arguments: argparse.Namespace) -> int:
             return 1
         truth = SHARED / "corpora" / "v8unpack_truth.json"
         return with_corpora([PYTHON, "server/measure_forms.py", corpora, truth, *arguments.rest[1:]])
+    if arguments.rest[:1] == ["stores"]:
+        return with_corpora([PYTHON, "server/measure_stores.py", *arguments.rest[1:]])
     return with_corpora([PYTHON, "server/measure.py", *arguments.rest])
 
 

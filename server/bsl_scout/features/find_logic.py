@@ -39,8 +39,7 @@ def find_logic(
     if mode == "rerank":
         reasons.append("no model that reranks is configured")
     if answer.mode != asked:
-        known = searcher.has_vectors()
-        reasons.append(f"by words: {'nothing here means anything to the model' if known else 'no vectors yet'}")
+        reasons.append(f"by words: {answer.note or 'nothing was asked in words'}")
     elif not reasons:
         reasons.append(routed.reason)
     code = "narrowed" if narrowed.owners is not None else routed.code if answer.mode == asked else "words"

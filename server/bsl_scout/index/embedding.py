@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -101,7 +102,8 @@ def use_model(catalog: Catalog, model: BslModel) -> None:
     with catalog.transaction():
         catalog.write("DELETE FROM vectors WHERE chunk > ?", [(-1,)])
         catalog.set_meta("vector_model", identity)
-        catalog.set_meta(EPOCH, catalog.number(EPOCH) + 1)
+        # never again the number of vectors that were thrown away, also when the catalog was made anew since
+        catalog.set_meta(EPOCH, max(time.time_ns(), catalog.number(EPOCH) + 1))
         catalog.set_meta(LAST, 0)
 
 

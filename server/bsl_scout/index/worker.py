@@ -1,9 +1,15 @@
-"""The index worker: a child process that writes indexes for the language server.
+"""The index worker: a child process that writes indexes for the language server, and holds what is heavy.
 
-One JSON object a line. In: `{"id", "top", "folder", "paths": null | [...], "rebuild", "roots"}` asks for a refresh,
-`{"cancel": id}` stops one. Out: `{"id", "event": "progress", "done", "total"}`, then one
-`{"id", "event": "done", ...}` or `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable,
-unwritable or error. The worker ends with its input: a server that dies takes it along.
+One JSON object a line. In:
+`{"id", "folder", "store", "url", "top", "paths": null | [...], "rebuild", "roots"}` asks for a refresh;
+`{"id", "folder", "store", "url", "ask": "vectors", "vector": null | [...], "query", "epoch", "top", "among": null |
+[...]}` asks for the chunks nearest to a vector, or to a text that the worker turns into one: it is answered while a
+refresh is under way; `{"cancel": id}` stops either.
+Out: `{"id", "event": "progress", "done", "total"}`, then one `{"id", "event": "done", ...}` (for a question with
+`chunks` and `scores`, best first) or `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable,
+unwritable, unavailable (vectors) or error. Without an id `{"event": "store", "folder", "state", "done", "total",
+"message"}` tells of a vector store that is not the catalog's own: copying, ready or failed.
+The worker ends with its input: a server that dies takes it along.
 """
 
 from __future__ import annotations
@@ -19,6 +25,7 @@ from typing import Any, TextIO
 
 from .catalog import CatalogUnavailableError
 from .indexer import IndexFolderError, IndexLockedError, refresh
+from .vector_service import VectorService
 
 _PROGRESS_SECONDS = 0.1
 # another window that writes is followed, not waited for
@@ -47,6 +54,7 @@ class _Jobs:
         self.waiting: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self.stopped: set[int] = set()
         self.ended = False
+        self.vectors = VectorService(_tell)
 
     def read(self) -> None:
         """Take in lines until the input ends."""
@@ -54,9 +62,15 @@ class _Jobs:
             message = json.loads(line)
             if "cancel" in message:
                 self.stopped.add(message["cancel"])
+                self.vectors.stopped.add(message["cancel"])
+            elif message.get("ask") == "vectors":
+                self.vectors.ask(message)
             else:
+                # what an earlier process copied can be asked at once
+                self.vectors.follow(message)
                 self.waiting.put(message)
         self.ended = True
+        self.vectors.leave()
         self.waiting.put(None)
         time.sleep(_LEAVE_SECONDS)
         # nothing committed is lost by leaving at any moment
@@ -115,7 +129,12 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
             vectors=report.vectors,
             wrong_roots=[[one.name, one.reason] for one in report.wrong_roots],
         )
+        jobs.vectors.follow(job)
+
+
+_telling = threading.Lock()
 
 
 def _tell(**message: Any) -> None:
-    print(json.dumps(message, ensure_ascii=True), flush=True)
+    with _telling:
+        print(json.dumps(message, ensure_ascii=True), flush=True)

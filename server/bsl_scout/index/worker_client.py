@@ -1,4 +1,4 @@
-"""Talks to the index worker: starts it when needed, asks for refreshes, stops it."""
+"""Talks to the index worker: starts it when needed, asks for refreshes and vectors, stops it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .vectors import StoreChoice, VectorQuery
+
 log = logging.getLogger(__name__)
 
 ShowProgress = Callable[[int, int], None]
+# the index folder, the state (copying, ready, failed), how many vectors of how many are copied, what is wrong
+TellStore = Callable[[Path, str, int, int, str], None]
+
+# vectors of a hundred thousand chunks among which is asked are one line
+_LINE_BYTES = 64 * 1024 * 1024
 
 
 class WorkerError(Exception):
-    """A refresh failed; `kind` is locked, unreadable, unwritable, died or error, the text is fit for the user."""
+    """A job failed; `kind` is locked, unreadable, unwritable, unavailable, died or error, the text is for the user."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -28,10 +35,10 @@ class WorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A refresh that was asked for: who waits, who shows its progress, whose index, which worker does it."""
+    """What was asked for: who waits, who shows the progress of a refresh, whose index, which worker does it."""
 
     future: asyncio.Future[dict[str, Any]]
-    show: ShowProgress
+    show: ShowProgress | None
     folder: Path
     process: asyncio.subprocess.Process
 
@@ -39,7 +46,8 @@ class _Waiting:
 class WorkerClient:
     """The one worker process of a server. All methods belong to one event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell_store: TellStore = lambda *_: None) -> None:
+        self._tell_store = tell_store
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
@@ -59,21 +67,39 @@ class WorkerClient:
         rebuild: bool,
         roots: Sequence[str],
         show: ShowProgress,
+        store: StoreChoice,
     ) -> dict[str, Any]:
         """Return the worker's report of a refresh; raises WorkerError. Cancelling the caller stops the refresh."""
+        job = {
+            "top": str(top),
+            "paths": None if paths is None else list(paths),
+            "rebuild": rebuild,
+            "roots": list(roots),
+        }
+        return await self._ask(folder, store, job, show)
+
+    async def nearest(self, folder: Path, store: StoreChoice, query: VectorQuery) -> tuple[list[int], list[float]]:
+        """Return the chunks nearest to a query with their cosines, best first; raises WorkerError."""
+        job = {
+            "ask": "vectors",
+            "vector": None if query.vector is None else query.vector.tolist(),
+            "query": query.text,
+            "epoch": query.epoch,
+            "top": query.top,
+            "among": None if query.among is None else query.among.tolist(),
+        }
+        answer = await self._ask(folder, store, job, None)
+        return answer["chunks"], answer["scores"]
+
+    async def _ask(
+        self, folder: Path, store: StoreChoice, job: dict[str, Any], show: ShowProgress | None
+    ) -> dict[str, Any]:
         process = await self._started()
         self._last += 1
         number = self._last
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._waiting[number] = _Waiting(future, show, folder, process)
-        job = {
-            "id": number,
-            "top": str(top),
-            "folder": str(folder),
-            "paths": None if paths is None else list(paths),
-            "rebuild": rebuild,
-            "roots": list(roots),
-        }
+        job |= {"id": number, "folder": str(folder), "store": store.kind, "url": store.url}
         try:
             await self._send(process, job)
             return await future
@@ -87,7 +113,7 @@ class WorkerClient:
     def cancel(self, folder: Path) -> None:
         """Ask the worker to stop refreshing an index; its report says that it is not complete."""
         for number, waiting in self._waiting.items():
-            if waiting.folder == folder and waiting.process.stdin:
+            if waiting.show and waiting.folder == folder and waiting.process.stdin:
                 waiting.process.stdin.write(_line({"cancel": number}))
 
     async def stop(self) -> None:
@@ -116,6 +142,7 @@ class WorkerClient:
                     "worker",
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
+                    limit=_LINE_BYTES,
                     creationflags=flags,
                 )
                 self._reader = asyncio.create_task(self._read(self._process))
@@ -142,11 +169,17 @@ class WorkerClient:
                 waiting.future.set_exception(WorkerError("died", "the index worker ended unexpectedly"))
 
     def _take(self, message: dict[str, Any]) -> None:
+        if message["event"] == "store":
+            self._tell_store(
+                Path(message["folder"]), message["state"], message["done"], message["total"], message["message"]
+            )
+            return
         waiting = self._waiting.get(message["id"])
         if waiting is None or waiting.future.done():
             return
         if message["event"] == "progress":
-            waiting.show(message["done"], message["total"])
+            if waiting.show:
+                waiting.show(message["done"], message["total"])
         elif message["event"] == "failed":
             waiting.future.set_exception(WorkerError(message["kind"], message["message"]))
         else:

@@ -21,7 +21,7 @@ from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
-from bsl_scout.index.vectors import LAST, StoredVectors
+from bsl_scout.index.vectors import EPOCH, LAST, StoredVectors, VectorQuery, VectorSource, VectorsUnavailableError
 
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
@@ -52,7 +52,7 @@ _LEAST_COSINE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The hits of a query and how they were found."""
+    """The hits of a query and how they were found; `note` says why vectors that were asked for took no part."""
 
     query: str
     mode: str
@@ -60,18 +60,28 @@ class Answer:
     convincing: bool
     elapsed_ms: float
     hits: list[Hit] = field(default_factory=list)
+    note: str = ""
 
 
 class Searcher:
-    """Searches one index; follows its writer by taking a new snapshot when the catalog has moved on."""
+    """Searches one index; follows its writer by taking a new snapshot when the catalog has moved on.
+
+    Vectors are those of `source`, without one those of the catalog itself.
+    """
 
     def __init__(
-        self, folder: Path, scheme: Scheme = DEFAULT, fusion: Fusion | None = None, prior: Prior | None = None
+        self,
+        folder: Path,
+        scheme: Scheme = DEFAULT,
+        fusion: Fusion | None = None,
+        prior: Prior | None = None,
+        source: VectorSource | None = None,
     ) -> None:
         self.catalog = Catalog(folder, READER_PATIENCE)
         self._scheme = scheme
         self._fusion = fusion or Fusion()
         self._prior = prior or Prior()
+        self._source = source
         self._vectors: StoredVectors | None = None
         self._loaded_model: BslModel | None = None
         self._model_failed = False
@@ -82,11 +92,11 @@ class Searcher:
         self._loaded = self._load_seconds = 0.0
 
     @classmethod
-    def open(cls, folder: Path) -> Searcher | None:
+    def open(cls, folder: Path, source: VectorSource | None = None) -> Searcher | None:
         """Return a searcher of the index in a folder, None when there is none of this version yet."""
         if not (folder / FILE_NAME).is_file():
             return None
-        searcher = cls(folder)
+        searcher = cls(folder, source=source)
         if searcher.catalog.version() == OPTIONS:
             return searcher
         searcher.close()
@@ -106,8 +116,8 @@ class Searcher:
             self._loading.join()
         with self.catalog.reading():
             model = self._model() if self.catalog.number(LAST) else None
-            if model:
-                self._stored(model, self.snapshot())
+            if model and self._source is None:
+                self._stored(model).follow(self.snapshot().collection.alive)
             if not self.language.learnt:
                 self.language.learn(self.catalog)
 
@@ -152,6 +162,7 @@ class Searcher:
         hits: list[Hit] = []
         convincing = False
         legs: tuple[str, ...] = ("lexical",)
+        note = ""
         if terms or owners:
             with self.catalog.reading():
                 snapshot = self.snapshot()
@@ -162,7 +173,9 @@ class Searcher:
                 )
                 groups = self.language.groups(terms)
                 scored = expanded_scores(snapshot, groups, among=among) if any(len(g) > 1 for g in groups) else plain
-                vector = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
+                vector = None
+                if mode != "lexical" and terms:
+                    vector, note = self._vector_leg(snapshot, query, among, shares)
                 asked, mode = mode, mode if vector else "lexical"
                 exact = {
                     "title": self._titles(snapshot, query, terms, plain) if shares[METADATA] else {},
@@ -180,7 +193,7 @@ class Searcher:
                 if hits:
                     convincing = self._convinces(snapshot, query, vector, exact=len(legs) > len(rankings))
         elapsed = (time.perf_counter() - started) * 1000
-        return Answer(query, mode, legs, convincing, round(elapsed, 3), hits)
+        return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
 
     def _strength(self, rankings: Mapping[str, Ranking], found: Sequence[LexicalHit], terms: list[str]) -> float:
         """Return how much the best of each leg answers, 0 to 1: fused scores tell the order within one index only,
@@ -209,28 +222,33 @@ class Searcher:
 
     def _vector_leg(
         self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
-    ) -> Ranking | None:
-        """Return the chunks nearest to the query by meaning, None when there are no vectors to ask."""
-        if self._loading is not None and self._vectors is None:
+    ) -> tuple[Ranking | None, str]:
+        """Return the chunks nearest to the query by meaning, or None and why they cannot be told."""
+        if self._loading is not None and self._vectors is None and self._source is None:
             # to read them takes some tenths of a second: `learn` does it after the first answer
-            return None
+            return None, "the vectors are being read"
+        if self._loading is not None and self._loading.is_alive():
+            return None, "the model is being read"
         model = self._model() if self.has_vectors() else None
         if model is None:
-            return None
+            return None, "no vectors yet"
         vector = model.query(query)
         if not vector.any():
-            return None
-        chunks, scores = self._stored(model, snapshot).store.query(vector, self._fusion.candidates, among)
+            return None, "nothing here means anything to the model"
+        asked = VectorQuery(vector, self._fusion.candidates, among, self.catalog.number(EPOCH))
+        try:
+            chunks, scores = (self._source or self._stored(model)).nearest(asked, snapshot.collection.alive)
+        except VectorsUnavailableError as error:
+            return None, str(error)
         share = np.array(shares)[snapshot.collection.collections[chunks]]
         kept = np.flatnonzero((share > 0) & (scores >= _LEAST_COSINE))
         weighted = scores[kept].astype(np.float64) * share[kept]
         order = np.argsort(-weighted, kind="stable")
-        return Ranking(chunks[kept][order], weighted[order])
+        return Ranking(chunks[kept][order], weighted[order]), ""
 
-    def _stored(self, model: BslModel, snapshot: Snapshot) -> StoredVectors:
+    def _stored(self, model: BslModel) -> StoredVectors:
         if self._vectors is None:
             self._vectors = StoredVectors(self.catalog, model.dimensions)
-        self._vectors.follow(snapshot.collection.alive)
         return self._vectors
 
     def prepare(self) -> None:
