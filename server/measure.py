@@ -10,6 +10,7 @@
 `python3 server/dev.py measure e5 M`        the same model, flat BM25 and multilingual-e5-small on a pool
 `python3 server/dev.py measure fusion [M]`  modes, rules of fusion and what each part of the ranking adds
 `python3 server/dev.py measure crosslingual`  questions in one language on code in the other, and slang, with expansions
+`python3 server/dev.py measure adaptation [M]`  the model adapted to a configuration, and as it is
 `python3 server/dev.py measure none`        how many questions without an answer are said to be not convincing
 """
 
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import measure_adaptation
 import measure_e5
 import measure_model
 from bsl_scout.bsl import chunks, names
@@ -68,6 +70,7 @@ def main() -> int:
         "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
         "crosslingual": crosslingual,
         "none": none,
+        "adaptation": adaptation,
     }
     if len(sys.argv) == 3:
         model.SHIPPED = Path(sys.argv[2])
@@ -283,6 +286,18 @@ def crosslingual(top: Path, questions: list[Question]) -> None:
                     modes = {variant: expanding(searcher, *tables) for variant, tables in variants.items()}
                     show(evaluate(modes, chosen), "words of the query")
                 searcher.close()
+
+
+def adaptation(top: Path, questions: list[Question]) -> None:
+    """Compare the model as it is with itself adapted to the configuration."""
+    crosslingual = [question for question, root in own_questions("crosslingual") if root == top.name]
+    groups = {
+        "gold/ssl_dev": questions[:DEV],
+        "gold/ssl_dev_extra": questions[DEV:],
+        "English questions": crosslingual,
+        "everyday words": [question for question, _ in own_questions("everyday")],
+    }
+    measure_adaptation.measure(top, groups, indexed, show)
 
 
 def expanding(searcher: Searcher, dictionary: Dictionary | None, synonyms: Synonyms | None) -> Ask:

@@ -27,7 +27,8 @@ from bsl_scout.bsl.text import fold
 from bsl_scout.encoding import sentence_encoder
 from bsl_scout.encoding.model import load_model, unit
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.encoders import BslEncoder, Encoder, OtherEncoder, Source, passage
+from bsl_scout.index.chunk_texts import Source, passage
+from bsl_scout.index.encoders import BslEncoder, Encoder, OtherEncoder
 from bsl_scout.index.lexical import DEFAULT, FLAT, Ints, Scheme
 from bsl_scout.index.packing import unpack
 from bsl_scout.index.snapshot import Snapshot

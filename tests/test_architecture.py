@@ -12,7 +12,7 @@ from support import PACKAGE, REPOSITORY
 
 # a package may import itself and everything that stands behind it here
 MAY_IMPORT = {
-    "__main__": {"cli", "lsp", "index"},
+    "__main__": {"cli", "lsp", "features", "index"},
     "cli": {"features", "retrieval", "forms", "index", "encoding", "configuration", "bsl"},
     "lsp": {"features", "retrieval", "forms", "index", "encoding", "configuration", "bsl"},
     "features": {"retrieval", "forms", "index", "encoding", "configuration", "bsl"},

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, models
 
 from bsl_scout.encoding import training
 from bsl_scout.encoding.model import SHIPPED, ModelError, load_model, save_model
@@ -38,6 +39,21 @@ def test_the_tokenizer_splits_and_folds(trained) -> None:
     assert whole == "пересчитать в валюту ндс поставщика дата ндс 18 елка http запрос my var"
     joined = tokenizer.encode("ОстатокТовар", add_special_tokens=False).ids
     assert joined == tokenizer.encode("остаток товар", add_special_tokens=False).ids
+
+
+def test_pieces_have_an_order_of_their_own() -> None:
+    # what tokenizers writes for the same texts in two processes: letters that it keeps without need get the lowest
+    # scores in the order of a hash table, and so do the numbers of equally good pieces and the last digits
+    known = [("склад", -4.0), ("товар", -5.0), ("курс", -5.0), ("а", -6.0), ("ж", -9.0)]
+    one = [(training.UNKNOWN, 0.0), ("к", -9.0), ("ъ", -8.9999), ("э", -8.9998), *known]
+    other = [(training.UNKNOWN, 0.0), ("э", -9.0), ("к", -8.9999), ("ъ", -8.9998), known[0], *known[2:], known[1]]
+    other = [(piece, score + 1e-12) for piece, score in other]
+    ordered = [training._in_order(Tokenizer(models.Unigram(vocab, 0))).to_str() for vocab in (one, other)]
+    assert ordered[0] == ordered[1]
+    vocab = json.loads(ordered[0])["model"]["vocab"]
+    assert [piece for piece, _ in vocab] == [training.UNKNOWN, "склад", "курс", "товар", "а", "ж", "к", "ъ", "э"]
+    scores = [score for _, score in vocab[1:]]
+    assert scores == sorted(scores, reverse=True)
 
 
 def test_the_gradient_is_that_of_the_loss() -> None:

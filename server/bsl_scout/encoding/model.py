@@ -54,6 +54,19 @@ class BslModel:
         """The length of a vector."""
         return int(self._rows.shape[1])
 
+    @property
+    def rows(self) -> Floats:
+        """The row of each piece."""
+        return self._rows
+
+    def with_rows(self, rows: Floats) -> BslModel:
+        """Return a model of the same pieces with other rows; its digest is empty."""
+        return BslModel(self._tokenizer, rows)
+
+    def save(self, folder: Path) -> None:
+        """Write the model as a folder; raises OSError."""
+        save_model(folder, self._tokenizer, self._rows)
+
     def pieces(self, of_words: Sequence[str]) -> list[int]:
         """Return the pieces of words in order, at most 256. Learned word by word: code repeats its words."""
         known = self._known

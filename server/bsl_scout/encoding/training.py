@@ -23,6 +23,8 @@ Ints = npt.NDArray[np.int64]
 
 _CAMEL = "(?<=[a-zа-яё0-9])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])|(?<=[A-ZА-ЯЁa-zа-яё])(?=[0-9])"
 UNKNOWN = "[UNK]"
+# what tokenizers adds to the score of each further letter that it keeps without need
+_LETTER_STEP = 0.0001
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +83,14 @@ def train_tokenizer(pairs: Sequence[Pair], pieces: int, seed: int) -> Tokenizer:
 def _in_order(tokenizer: Tokenizer) -> Tokenizer:
     """Return the tokenizer with its pieces in an order of their own.
 
-    The trainer numbers equally good pieces, and scores letters that stand for themselves only, as its hash tables
-    happen to lie; the last digits of scores differ too.
+    The trainer numbers equally good pieces as its hash tables happen to lie, and the last digits of scores differ
+    too. To letters that no text needs it gives scores from the lowest one up, in the order of a hash table.
     """
     state = json.loads(tokenizer.to_str())
     scores = {piece: score for piece, score in state["model"]["vocab"] if piece != UNKNOWN}
-    lowest = min((score for piece, score in scores.items() if len(piece) > 1), default=0.0)
-    letters = sorted(piece for piece, score in scores.items() if len(piece) == 1 and score < lowest)
+    lowest = min(scores.values(), default=0.0)
+    window = lowest + _LETTER_STEP * sum(len(piece) == 1 for piece in scores)
+    letters = sorted(piece for piece, score in scores.items() if len(piece) == 1 and score <= window)
     rest = sorted((-round(score, 6), piece) for piece, score in scores.items() if piece not in set(letters))
     ordered = [(piece, -negative) for negative, piece in rest]
     ordered += [(piece, round(lowest - 1 - number / 10_000, 6)) for number, piece in enumerate(letters)]
@@ -100,9 +103,15 @@ def bags(tokenizer: Tokenizer, texts: Sequence[str], max_pieces: int) -> Bags:
     ids: list[Sequence[int]] = []
     for first in range(0, len(texts), 10_000):
         encoded = tokenizer.encode_batch_fast(list(texts[first : first + 10_000]), add_special_tokens=False)
-        ids += [one.ids[:max_pieces] or [0] for one in encoded]
-    sizes = np.fromiter(map(len, ids), np.int64, len(ids))
-    flat = np.fromiter((piece for one in ids for piece in one), np.int64, int(sizes.sum()))
+        ids += [one.ids[:max_pieces] for one in encoded]
+    return make_bags(ids)
+
+
+def make_bags(texts: Sequence[Sequence[int]]) -> Bags:
+    """Return the bags of texts given as their pieces; one without any has the unknown piece."""
+    texts = [ids or (0,) for ids in texts]
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    flat = np.fromiter((piece for ids in texts for piece in ids), np.int64, int(sizes.sum()))
     return Bags(flat, np.concatenate(([0], np.cumsum(sizes))))
 
 
@@ -118,28 +127,35 @@ def train_rows(
 
     `show` is told step, number of steps and the mean loss now and then; a cancelled run returns what it has.
     """
-    generator = np.random.default_rng(settings.seed)
-    size = tokenizer.get_vocab_size()
     if rows is None:
-        rows = generator.normal(0, 0.1, (size, settings.dimensions)).astype(np.float32)
+        generator = np.random.default_rng(settings.seed)
+        rows = generator.normal(0, 0.1, (tokenizer.get_vocab_size(), settings.dimensions)).astype(np.float32)
     else:
         rows = rows.astype(np.float32)
     sides = [bags(tokenizer, [pair[side] for pair in pairs], settings.max_pieces) for side in (0, 1)]
-    optimiser = _Adam(rows)
-    steps = max(len(pairs) // settings.batch, 1) * settings.epochs
-    mean_loss = 0.0
-    for step, chosen in enumerate(_batches(len(pairs), settings, generator)):
+    for step, steps, loss in training_steps(rows, sides, settings):
         if cancelled():
             break
+        if show and step % 50 == 0:
+            show(step, steps, loss)
+    return rows
+
+
+def training_steps(rows: Floats, sides: Sequence[Bags], settings: Settings) -> Iterator[tuple[int, int, float]]:
+    """Move the rows towards what the pairs want, batch by batch; yield after each its number, how many, mean loss."""
+    generator = np.random.default_rng([settings.seed, 1])
+    optimiser = _Adam(rows)
+    count = len(sides[0].starts) - 1
+    steps = max(count // settings.batch, 1) * settings.epochs
+    mean_loss = 0.0
+    for step, chosen in enumerate(_batches(count, settings, generator)):
         # linear warm-up over a tenth, then linear decay
         part = step / steps
         rate = settings.rate * min(part / 0.1, (1 - part) / 0.9)
         loss, ids, gradient = _step(rows, [side.take(chosen) for side in sides], settings)
         optimiser.move(ids, gradient, max(rate, settings.rate * 0.01))
         mean_loss = loss if step == 0 else mean_loss * 0.98 + loss * 0.02
-        if show and step % 50 == 0:
-            show(step, steps, mean_loss)
-    return rows
+        yield step, steps, mean_loss
 
 
 def _batches(count: int, settings: Settings, generator: np.random.Generator) -> Iterator[Ints]:

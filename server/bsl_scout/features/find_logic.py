@@ -40,8 +40,8 @@ def find_logic(
         reasons.append("no model that reranks is configured")
     if answer.mode != asked:
         reasons.append(f"by words: {answer.note or 'nothing was asked in words'}")
-    elif not reasons:
-        reasons.append(routed.reason)
+    elif answer.note or not reasons:
+        reasons.append(answer.note or routed.reason)
     code = "narrowed" if narrowed.owners is not None else routed.code if answer.mode == asked else "words"
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
     return replace(answer, query=query), Route(shown, "; ".join(reasons), routed.confidence, code)

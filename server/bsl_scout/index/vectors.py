@@ -16,6 +16,8 @@ Floats = npt.NDArray[np.float32]
 
 # what the number of a vector generation is kept under: another model, or vectors thrown away
 EPOCH, LAST = "vector_epoch", "vector_last"
+# and what their weight beside the words is kept under, when a test has chosen one
+WEIGHT = "vector_weight"
 
 
 class VectorStore(Protocol):

@@ -2,13 +2,15 @@
 
 One JSON object a line. In:
 `{"id", "folder", "store", "url", "top", "paths": null | [...], "rebuild", "roots"}` asks for a refresh;
+`{"id", "folder", "adapt": true}` to adapt the model to an index unless that was done, in between refreshes;
 `{"id", "folder", "store", "url", "ask": "vectors", "vector": null | [...], "query", "epoch", "top", "among": null |
 [...]}` asks for the chunks nearest to a vector, or to a text that the worker turns into one: it is answered while a
-refresh is under way; `{"cancel": id}` stops either.
-Out: `{"id", "event": "progress", "done", "total"}`, then one `{"id", "event": "done", ...}` (for a question with
-`chunks` and `scores`, best first) or `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable,
-unwritable, unavailable (vectors) or error. Without an id `{"event": "store", "folder", "state", "done", "total",
-"message"}` tells of a vector store that is not the catalog's own: copying, ready or failed.
+refresh is under way; `{"cancel": id}` stops any.
+Out: `{"id", "event": "progress", "done", "total"}` (of adapting with `"stage"`), then one
+`{"id", "event": "done", ...}` (for a question with `chunks` and `scores`, best first) or
+`{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable, unwritable, unavailable (vectors),
+stopped (adapting) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells of a vector
+store that is not the catalog's own: copying, ready or failed.
 The worker ends with its input: a server that dies takes it along.
 """
 
@@ -20,6 +22,9 @@ import queue
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -28,22 +33,93 @@ from .indexer import IndexFolderError, IndexLockedError, refresh
 from .vector_service import VectorService
 
 _PROGRESS_SECONDS = 0.1
+_STAGE_SECONDS = 1.0
 # another window that writes is followed, not waited for
 _PATIENCE_SECONDS = 1.0
 # after the input has ended the batch under way may finish, then the process is left
 _LEAVE_SECONDS = 1.5
 
 
-def main() -> int:
-    """Serve refreshes until standard input ends."""
+# told stage, done and total
+Checkpoint = Callable[[str, int, int], None]
+# adapts the model to the index in a folder and returns what came of it
+Adapt = Callable[[Path, Checkpoint], dict[str, Any]]
+
+
+class _Stopped(Exception):
+    """Adapting is to stop."""
+
+
+def main(adapt: Adapt) -> int:
+    """Serve refreshes, and adapt in between, until standard input ends."""
     if hasattr(os, "nice"):
         # the editor and the server come first
         os.nice(5)
     jobs = _Jobs(sys.stdin)
     threading.Thread(target=jobs.read, daemon=True).start()
+    adapting = _Adapting(jobs, adapt)
     while (job := jobs.waiting.get()) is not None:
-        _run(job, jobs)
+        if "adapt" in job:
+            adapting.add(job)
+            continue
+        with adapting.paused():
+            if _run(job, jobs):
+                adapting.drop(job["folder"])
     return 0
+
+
+class _Adapting:
+    """Adapts to one index after the other in a thread that waits while an index is refreshed."""
+
+    def __init__(self, jobs: _Jobs, adapt: Adapt) -> None:
+        self._jobs = jobs
+        self._adapt = adapt
+        self._wanted: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._folders: dict[int, str] = {}
+        self._may_go_on = threading.Event()
+        self._may_go_on.set()
+        self._thread = threading.Thread(target=self._work, name="adapt", daemon=True)
+
+    def add(self, job: dict[str, Any]) -> None:
+        """Adapt to the index that a job names after those that were named before."""
+        self._folders[job["id"]] = job["folder"]
+        self._wanted.put(job)
+        if not self._thread.is_alive():
+            self._thread.start()
+
+    def drop(self, folder: str) -> None:
+        """Stop adapting to an index that was made anew."""
+        self._jobs.stopped.update(number for number, own in list(self._folders.items()) if own == folder)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let adapting wait at its next step until the block is over."""
+        self._may_go_on.clear()
+        try:
+            yield
+        finally:
+            self._may_go_on.set()
+
+    def _work(self) -> None:
+        while True:
+            job = self._wanted.get()
+            work = partial(self._adapt, Path(job["folder"]), self._checkpoint(job["id"]))
+            _telling(job["id"], work)
+            del self._folders[job["id"]]
+
+    def _checkpoint(self, number: int) -> Checkpoint:
+        told = 0.0
+
+        def checkpoint(stage: str, done: int, total: int) -> None:
+            nonlocal told
+            self._may_go_on.wait()
+            if self._jobs.ended or number in self._jobs.stopped:
+                raise _Stopped
+            if time.monotonic() - told > _STAGE_SECONDS:
+                told = time.monotonic()
+                _tell(id=number, event="progress", stage=stage, done=done, total=total)
+
+        return checkpoint
 
 
 class _Jobs:
@@ -65,6 +141,8 @@ class _Jobs:
                 self.vectors.stopped.add(message["cancel"])
             elif message.get("ask") == "vectors":
                 self.vectors.ask(message)
+            elif "adapt" in message:
+                self.waiting.put(message)
             else:
                 # what an earlier process copied can be asked at once
                 self.vectors.follow(message)
@@ -77,7 +155,8 @@ class _Jobs:
         os._exit(0)
 
 
-def _run(job: dict[str, Any], jobs: _Jobs) -> None:
+def _run(job: dict[str, Any], jobs: _Jobs) -> bool:
+    """Refresh an index, tell how that ended and return whether it was made anew."""
     number = job["id"]
     told = 0.0
 
@@ -90,7 +169,7 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
     def cancelled() -> bool:
         return jobs.ended or number in jobs.stopped
 
-    try:
+    def work() -> dict[str, Any]:
         report = refresh(
             Path(job["top"]),
             Path(job["folder"]),
@@ -101,6 +180,32 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
             patience=_PATIENCE_SECONDS,
             chosen=job["roots"],
         )
+        return {
+            "files": report.files,
+            "procedures": report.procedures,
+            "chunks": report.chunks,
+            "changed": report.changes.added + report.changes.updated + report.changes.removed,
+            "seconds": report.seconds,
+            "problems": len(report.problems),
+            "rebuilt": report.rebuilt,
+            "complete": report.complete,
+            "created": report.created,
+            "vectors": report.vectors,
+            "wrong_roots": [[one.name, one.reason] for one in report.wrong_roots],
+        }
+
+    done = _telling(number, work)
+    if done:
+        jobs.vectors.follow(job)
+    return bool(done and (done["rebuilt"] or done["created"]))
+
+
+def _telling(number: int, work: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
+    """Do a job, tell its result or why it failed, and return the result."""
+    try:
+        done = work()
+    except _Stopped:
+        _tell(id=number, event="failed", kind="stopped", message="stopped")
     except IndexLockedError as error:
         _tell(id=number, event="failed", kind="locked", message=str(error))
     except IndexFolderError as error:
@@ -110,31 +215,19 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
     except OSError as error:
         # str(error) would tell the absolute path
         _tell(id=number, event="failed", kind="unreadable", message=error.strerror or type(error).__name__)
-    except Exception as error:  # noqa: BLE001 - one failed refresh must not end the worker; it is told and logged
-        print(f"refresh failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+    except Exception as error:  # noqa: BLE001 - one failed job must not end the worker; it is told and logged
+        print(f"a job failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
         _tell(id=number, event="failed", kind="error", message=f"internal error ({type(error).__name__})")
     else:
-        _tell(
-            id=number,
-            event="done",
-            files=report.files,
-            procedures=report.procedures,
-            chunks=report.chunks,
-            changed=report.changes.added + report.changes.updated + report.changes.removed,
-            seconds=report.seconds,
-            problems=len(report.problems),
-            rebuilt=report.rebuilt,
-            complete=report.complete,
-            created=report.created,
-            vectors=report.vectors,
-            wrong_roots=[[one.name, one.reason] for one in report.wrong_roots],
-        )
-        jobs.vectors.follow(job)
+        _tell(id=number, event="done", **done)
+        return done
+    return None
 
 
-_telling = threading.Lock()
+_telling_one = threading.Lock()
 
 
 def _tell(**message: Any) -> None:
-    with _telling:
+    # several threads tell, a line each
+    with _telling_one:
         print(json.dumps(message, ensure_ascii=True), flush=True)

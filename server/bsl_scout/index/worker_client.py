@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from .vectors import StoreChoice, VectorQuery
 log = logging.getLogger(__name__)
 
 ShowProgress = Callable[[int, int], None]
+ShowStage = Callable[[str, int, int], None]
 # the index folder, the state (copying, ready, failed), how many vectors of how many are copied, what is wrong
 TellStore = Callable[[Path, str, int, int, str], None]
 
@@ -26,7 +28,10 @@ _LINE_BYTES = 64 * 1024 * 1024
 
 
 class WorkerError(Exception):
-    """A job failed; `kind` is locked, unreadable, unwritable, unavailable, died or error, the text is for the user."""
+    """A job failed; the text is for the user.
+
+    `kind` is locked, unreadable, unwritable, unavailable, stopped, died or error.
+    """
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -35,11 +40,11 @@ class WorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """What was asked for: who waits, who shows the progress of a refresh, whose index, which worker does it."""
+    """A job that was asked for: who waits, who shows its progress, whose index to refresh, which worker does it."""
 
     future: asyncio.Future[dict[str, Any]]
-    show: ShowProgress | None
-    folder: Path
+    show: ShowStage | None
+    refreshed: Path | None
     process: asyncio.subprocess.Process
 
 
@@ -76,7 +81,11 @@ class WorkerClient:
             "rebuild": rebuild,
             "roots": list(roots),
         }
-        return await self._ask(folder, store, job, show)
+        return await self._ask(folder, job, lambda _, done, total: show(done, total), store, refreshed=folder)
+
+    async def adapt(self, folder: Path, show: ShowStage) -> dict[str, Any]:
+        """Return what came of adapting the model to an index; raises WorkerError. Cancelling the caller stops it."""
+        return await self._ask(folder, {"adapt": True}, show)
 
     async def nearest(self, folder: Path, store: StoreChoice, query: VectorQuery) -> tuple[list[int], list[float]]:
         """Return the chunks nearest to a query with their cosines, best first; raises WorkerError."""
@@ -88,17 +97,22 @@ class WorkerClient:
             "top": query.top,
             "among": None if query.among is None else query.among.tolist(),
         }
-        answer = await self._ask(folder, store, job, None)
+        answer = await self._ask(folder, job, None, store)
         return answer["chunks"], answer["scores"]
 
     async def _ask(
-        self, folder: Path, store: StoreChoice, job: dict[str, Any], show: ShowProgress | None
+        self,
+        folder: Path,
+        job: dict[str, Any],
+        show: ShowStage | None,
+        store: StoreChoice = StoreChoice(),  # noqa: B008 - it is frozen
+        refreshed: Path | None = None,
     ) -> dict[str, Any]:
         process = await self._started()
         self._last += 1
         number = self._last
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = _Waiting(future, show, folder, process)
+        self._waiting[number] = _Waiting(future, show, refreshed, process)
         job |= {"id": number, "folder": str(folder), "store": store.kind, "url": store.url}
         try:
             await self._send(process, job)
@@ -113,7 +127,7 @@ class WorkerClient:
     def cancel(self, folder: Path) -> None:
         """Ask the worker to stop refreshing an index; its report says that it is not complete."""
         for number, waiting in self._waiting.items():
-            if waiting.show and waiting.folder == folder and waiting.process.stdin:
+            if waiting.refreshed == folder and waiting.process.stdin:
                 waiting.process.stdin.write(_line({"cancel": number}))
 
     async def stop(self) -> None:
@@ -144,6 +158,8 @@ class WorkerClient:
                     stdout=asyncio.subprocess.PIPE,
                     limit=_LINE_BYTES,
                     creationflags=flags,
+                    # further threads gain nothing here and spin on the cores of others while they wait
+                    env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
                 )
                 self._reader = asyncio.create_task(self._read(self._process))
             return self._process
@@ -179,7 +195,7 @@ class WorkerClient:
             return
         if message["event"] == "progress":
             if waiting.show:
-                waiting.show(message["done"], message["total"])
+                waiting.show(message.get("stage", ""), message["done"], message["total"])
         elif message["event"] == "failed":
             waiting.future.set_exception(WorkerError(message["kind"], message["message"]))
         else:

@@ -14,6 +14,7 @@ from bsl_scout.features.form_store import FormStore
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.vectors import StoreChoice
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
 
@@ -25,6 +26,22 @@ NO_TEXT = "no text"
 _LOCKED_SECONDS = 30.0
 # a worker that died is started again after a moment, so many times in a row
 _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptationState:
+    """How far the model is adapted to a folder: `state` is off, waiting, training, embedding, ready or refused.
+
+    `done` and `total` count the steps of a stage. `gain` is what the test gained, `weight` that of the vectors,
+    `reason` why the adapted model was refused or adapting failed.
+    """
+
+    state: str = "off"
+    done: int = 0
+    total: int = 0
+    gain: float = 0.0
+    weight: float = 0.0
+    reason: str = ""
 
 
 @dataclass(slots=True)
@@ -55,6 +72,8 @@ class Folder:
     rebuild: bool = False
     # every chunk of the index has its vector
     vectors: bool = False
+    adaptation: AdaptationState = field(default_factory=AdaptationState)
+    adapting: asyncio.Task[None] | None = None
     # searches and symbols (with forms) run in other threads; closing waits for those under way
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
@@ -129,6 +148,9 @@ def wrong_root_text(name: str, reason: str, locale: str) -> str:
     return f"bslScout.roots: «{name}»: {_WRONG_ROOTS[reason][0 if locale == 'ru' else 1]}"
 
 
+# the stages of the worker as they are told
+_STAGES = {"reading": "training", "training": "training", "testing": "training", "embedding": "embedding"}
+
 Tell = Callable[[Folder], None]
 Show = Callable[[Folder, int, int], None]
 
@@ -136,11 +158,16 @@ Show = Callable[[Folder, int, int], None]
 class Folders:
     """All folders of a server. One refresh of a folder runs, further wishes wait and are done together."""
 
-    def __init__(self, worker: WorkerClient, index_base: Path, tell: Tell, show: Show) -> None:
+    def __init__(
+        self, worker: WorkerClient, index_base: Path, tell: Tell, show: Show, notify: Callable[[], None]
+    ) -> None:
         self._worker = worker
         self._index_base = index_base
         self._tell = tell
         self._show = show
+        self._notify = notify
+        # whether the model is adapted to each folder once its index is ready
+        self.adapts = False
         self.all: dict[Path, Folder] = {}
 
     def add(self, top: Path, roots: Sequence[object] = ()) -> Folder:
@@ -161,8 +188,9 @@ class Folders:
         """Forget a folder; its index stays on disk."""
         folder = self.all.pop(top, None)
         if folder:
-            if folder.running:
-                folder.running.cancel()
+            for task in (folder.running, folder.adapting):
+                if task:
+                    task.cancel()
             folder.close()
             folder.state = "empty"
             self._tell(folder)
@@ -213,7 +241,9 @@ class Folders:
             self._show(folder, done, total)
 
         try:
-            report = await self._worker.refresh(folder.top, folder.index, paths, rebuild, folder.roots, show)
+            report = await self._worker.refresh(
+                folder.top, folder.index, paths, rebuild, folder.roots, show, StoreChoice()
+            )
         except WorkerError as error:
             folder.state = "locked" if error.kind == "locked" else "failed"
             folder.message = str(error)
@@ -249,6 +279,48 @@ class Folders:
                 folder.state = "failed"
                 folder.message = "indexing was stopped before its end; it goes on at the next save or rebuild"
         self._tell(folder)
+        if folder.state == "ready" and folder.vectors:
+            self.adapt(folder)
+
+    def adapt(self, folder: Folder) -> None:
+        """Let the model be adapted to a folder when that is wanted and due; stop it when it is not wanted."""
+        going_on = folder.adapting is not None and not folder.adapting.done()
+        if self.adapts and not going_on:
+            folder.adapting = asyncio.create_task(self._adapt(folder))
+        elif not self.adapts and folder.adapting and going_on:
+            folder.adapting.cancel()
+
+    async def _adapt(self, folder: Folder) -> None:
+        def show(stage: str, done: int, total: int) -> None:
+            self._set_adaptation(folder, AdaptationState(_STAGES[stage], done, total))
+
+        if folder.adaptation.state == "off":
+            self._set_adaptation(folder, AdaptationState("waiting"))
+        try:
+            told = await self._worker.adapt(folder.index, show)
+        except asyncio.CancelledError:
+            self._set_adaptation(folder, AdaptationState())
+            raise
+        except WorkerError as error:
+            # tried again after the next refresh; the vectors at hand serve
+            log.warning("adapting to %s: %s", folder.top.name, error)
+            self._set_adaptation(folder, AdaptationState("waiting", reason=str(error)))
+        else:
+            gain = round(told["after"] - told["before"], 4)
+            state = AdaptationState(told["state"], gain=gain, weight=told["weight"], reason=told["reason"])
+            if state != folder.adaptation:
+                log.info("adapting to %s: %s", folder.top.name, told)
+            self._set_adaptation(folder, state)
+
+    def _set_adaptation(self, folder: Folder, state: AdaptationState) -> None:
+        if state == folder.adaptation:
+            return
+        folder.adaptation = state
+        if state.state == "ready":
+            # there are other vectors to take in
+            self._tell(folder)
+        else:
+            self._notify()
 
     def _again(self, folder: Folder) -> None:
         if folder.state in ("locked", "failed") and folder.top in self.all:

@@ -24,8 +24,8 @@ from bsl_scout.index.worker_client import WorkerClient
 
 from .convert import path_of
 from .external_documents import ExternalDocuments
-from .folders import Folder, Folders, wrong_root_text
-from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol
+from .folders import AdaptationState, Folder, Folders, wrong_root_text
+from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol, WireAdaptation
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -34,6 +34,8 @@ _INTERNAL_ERROR = -32603
 
 # what the state of several folders together is: the first of these that any folder has
 _WORST_FIRST = ("failed", "locked", "indexing", "starting", "ready", "empty")
+# and how far the model is adapted to them
+_ADAPTATION_FIRST = ("training", "embedding", "waiting", "refused", "ready", "off")
 
 
 class ScoutServer(LanguageServer):
@@ -42,7 +44,7 @@ class ScoutServer(LanguageServer):
     def __init__(self, index_base: Path) -> None:
         super().__init__("bsl-scout", __version__, protocol_cls=ScoutProtocol)
         self.worker = WorkerClient()
-        self.folders = Folders(self.worker, index_base, self.tell_status, self.show_progress)
+        self.folders = Folders(self.worker, index_base, self.tell_status, self.show_progress, self.notify_status)
         # one thread: an index is read by one search at a time, and cancelled ones leave the queue
         self.searching = ThreadPoolExecutor(1, "search")
         self.navigating = ThreadPoolExecutor(1, "navigation")
@@ -112,6 +114,7 @@ class ScoutServer(LanguageServer):
             sum(folder.pending for folder in folders),
             _legs(folders),
             "; ".join(self._messages(folders)),
+            _adaptation(folders),
         )
 
     def _messages(self, folders: list[Folder]) -> list[str]:
@@ -131,12 +134,17 @@ class ScoutServer(LanguageServer):
         if folder.state == "ready":
             # before the client can ask: the legs that the status names then take part
             self.searching.submit(folder.learn)
-        self.protocol.notify(INDEX_STATUS, self.status())
+        self.notify_status()
         if folder.state != "indexing":
             task = asyncio.get_running_loop().create_task(self.external_documents.follow())
             # the loop itself holds tasks weakly
             self._following.add(task)
             task.add_done_callback(self._following.discard)
+
+    def notify_status(self) -> None:
+        """Send the state of the indexes."""
+        if not self.stopping:
+            self.protocol.notify(INDEX_STATUS, self.status())
 
     def show_progress(self, folder: Folder, done: int, total: int) -> None:
         """Show how far an index is; a click on cancel stops it."""
@@ -180,6 +188,13 @@ def _legs(folders: list[Folder]) -> list[str]:
     if not searched:
         return []
     return ["lexical", "vector"] if all(folder.vectors for folder in searched) else ["lexical"]
+
+
+def _adaptation(folders: list[Folder]) -> WireAdaptation:
+    """Return the adaptation of the folder that has most to tell."""
+    told = [folder.adaptation for folder in folders] or [AdaptationState()]
+    first = min(told, key=lambda one: _ADAPTATION_FIRST.index(one.state))
+    return WireAdaptation(first.state, first.done, first.total, first.gain, first.weight, first.reason)
 
 
 def make_server(index_base: Path) -> ScoutServer:

@@ -6,22 +6,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Thread
 from types import MappingProxyType
 
 import numpy as np
 
 from bsl_scout.bsl import names
-from bsl_scout.encoding.model import BslModel, ModelError, load_model
 from bsl_scout.index.candidates import Candidate, read_candidates
 from bsl_scout.index.catalog import FILE_NAME, Catalog
-from bsl_scout.index.embedding import identity_of
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
-from bsl_scout.index.vectors import EPOCH, LAST, StoredVectors, VectorQuery, VectorSource, VectorsUnavailableError
+from bsl_scout.index.vectors import WEIGHT, VectorSource, VectorsUnavailableError
 
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
@@ -29,6 +26,7 @@ from .expansion import expanded_scores
 from .fusion import Fusion, Ranking, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks, place
 from .language import Language
+from .meaning import Meaning
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
 from .prior import Prior, asks_for_form
 
@@ -47,12 +45,14 @@ _FILE_CHUNKS = 3
 _ASKED, _UNASKED = 1.2, 0.7
 # what the score of a text that metadata holds counts for
 _TEXT = 0.6
-_LEAST_COSINE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The hits of a query and how they were found; `note` says why vectors that were asked for took no part."""
+    """The hits of a query and how they were found.
+
+    `note` says why vectors that were asked for took no part, or that they are those of another model.
+    """
 
     query: str
     mode: str
@@ -66,7 +66,7 @@ class Answer:
 class Searcher:
     """Searches one index; follows its writer by taking a new snapshot when the catalog has moved on.
 
-    Vectors are those of `source`, without one those of the catalog itself.
+    `source` and `elsewhere` are where vectors are asked for: see Meaning.
     """
 
     def __init__(
@@ -76,27 +76,27 @@ class Searcher:
         fusion: Fusion | None = None,
         prior: Prior | None = None,
         source: VectorSource | None = None,
+        elsewhere: VectorSource | None = None,
     ) -> None:
         self.catalog = Catalog(folder, READER_PATIENCE)
         self._scheme = scheme
-        self._fusion = fusion or Fusion()
+        self._folder = folder
+        self._given = fusion
         self._prior = prior or Prior()
-        self._source = source
-        self._vectors: StoredVectors | None = None
-        self._loaded_model: BslModel | None = None
-        self._model_failed = False
-        self._loading: Thread | None = None
+        self._meaning = Meaning(self.catalog, folder, source, elsewhere)
         self.language = Language()
         self._snapshot: Snapshot | None = None
         self._must_follow = False
         self._loaded = self._load_seconds = 0.0
 
     @classmethod
-    def open(cls, folder: Path, source: VectorSource | None = None) -> Searcher | None:
+    def open(
+        cls, folder: Path, source: VectorSource | None = None, elsewhere: VectorSource | None = None
+    ) -> Searcher | None:
         """Return a searcher of the index in a folder, None when there is none of this version yet."""
         if not (folder / FILE_NAME).is_file():
             return None
-        searcher = cls(folder, source=source)
+        searcher = cls(folder, source=source, elsewhere=elsewhere)
         if searcher.catalog.version() == OPTIONS:
             return searcher
         searcher.close()
@@ -112,12 +112,9 @@ class Searcher:
 
     def learn(self) -> None:
         """Take in the vectors, and once what the configuration's synonyms translate; takes some tenths of a second."""
-        if self._loading is not None:
-            self._loading.join()
+        self._meaning.wait()
         with self.catalog.reading():
-            model = self._model() if self.catalog.number(LAST) else None
-            if model and self._source is None:
-                self._stored(model).follow(self.snapshot().collection.alive)
+            self._meaning.learn(self.snapshot().collection.alive)
             if not self.language.learnt:
                 self.language.learn(self.catalog)
 
@@ -191,7 +188,9 @@ class Searcher:
                 hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength)
                 legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
                 if hits:
-                    convincing = self._convinces(snapshot, query, vector, exact=len(legs) > len(rankings))
+                    # what a cosine proves is known of the BSL model only
+                    known = None if self._meaning.general else vector
+                    convincing = self._convinces(snapshot, query, known, exact=len(legs) > len(rankings))
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
 
@@ -215,61 +214,33 @@ class Searcher:
             return is_convincing(features)
         return is_convincing(replace(features, similarity=float(vector.scores[0])), WITH_VECTORS)
 
-    def has_vectors(self) -> bool:
-        """Return whether there is a model and the index has vectors of it, of some chunks at least."""
-        model = self._model() if self.catalog.number(LAST) else None
-        return model is not None and self.catalog.meta("vector_model") == identity_of(model)
-
     def _vector_leg(
         self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
     ) -> tuple[Ranking | None, str]:
         """Return the chunks nearest to the query by meaning, or None and why they cannot be told."""
-        if self._loading is not None and self._vectors is None and self._source is None:
-            # to read them takes some tenths of a second: `learn` does it after the first answer
-            return None, "the vectors are being read"
-        if self._loading is not None and self._loading.is_alive():
-            return None, "the model is being read"
-        model = self._model() if self.has_vectors() else None
-        if model is None:
-            return None, "no vectors yet"
-        vector = model.query(query)
-        if not vector.any():
-            return None, "nothing here means anything to the model"
-        asked = VectorQuery(vector, self._fusion.candidates, among, self.catalog.number(EPOCH))
         try:
-            chunks, scores = (self._source or self._stored(model)).nearest(asked, snapshot.collection.alive)
+            chunks, scores, note = self._meaning.nearest(
+                query, self._fusion.candidates, among, snapshot.collection.alive
+            )
         except VectorsUnavailableError as error:
             return None, str(error)
         share = np.array(shares)[snapshot.collection.collections[chunks]]
-        kept = np.flatnonzero((share > 0) & (scores >= _LEAST_COSINE))
+        kept = np.flatnonzero(share > 0)
         weighted = scores[kept].astype(np.float64) * share[kept]
         order = np.argsort(-weighted, kind="stable")
-        return Ranking(chunks[kept][order], weighted[order]), ""
+        return Ranking(chunks[kept][order], weighted[order]), note
 
-    def _stored(self, model: BslModel) -> StoredVectors:
-        if self._vectors is None:
-            self._vectors = StoredVectors(self.catalog, model.dimensions)
-        return self._vectors
+    @property
+    def _fusion(self) -> Fusion:
+        """How the legs are joined: as given, else with the weight that a test on this index has chosen."""
+        if self._given:
+            return self._given
+        weight = self.catalog.meta(WEIGHT)
+        return Fusion(lexical=1 - float(weight), vector=float(weight)) if weight else Fusion()
 
     def prepare(self) -> None:
         """Load the model in a thread of its own; until it is there and `learn` has run, words answer alone."""
-        if self._loading is None and self._loaded_model is None:
-            self._loading = Thread(target=self._load, name="model", daemon=True)
-            self._loading.start()
-
-    def _load(self) -> None:
-        try:
-            self._loaded_model = load_model()
-        except ModelError:
-            # the writer tells it as a problem of the index; words answer
-            self._model_failed = True
-
-    def _model(self) -> BslModel | None:
-        if self._loaded_model is None and not self._model_failed:
-            if self._loading is not None:
-                return None
-            self._load()
-        return self._loaded_model
+        self._meaning.prepare()
 
     def okapi(self, top: int) -> Callable[[str], Answer]:
         """Return the baseline of evaluations: the same words ranked by rank_bm25 itself, fields not told apart."""

@@ -33,6 +33,7 @@ def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     """Take the client's language and whether it wants colours; capabilities are computed after this."""
     ls.locale = str(_option(params, "locale") or params.locale or "en")[:2]
     ls.roots = _option(params, "roots")
+    ls.folders.adapts = _option(params, "adapt") is True
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
@@ -112,7 +113,8 @@ async def on_shutdown(ls: ScoutServer, params: None) -> None:
     for pool in (ls.searching, ls.navigating, ls.colouring):
         pool.shutdown(wait=False, cancel_futures=True)
     for folder in ls.folders.all.values():
-        if folder.running:
-            folder.running.cancel()
+        for task in (folder.running, folder.adapting):
+            if task:
+                task.cancel()
     await asyncio.sleep(0)
     await ls.worker.stop()
