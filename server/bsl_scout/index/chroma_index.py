@@ -27,10 +27,15 @@ _SHARE, _FEW = 0.1, 2_000
 _BATCH = 2_000
 _PATIENCE_SECONDS = 1.0
 _NAME = "bsl-scout"
+_NO_VECTORS = "no vectors yet"
 _TURN = "another window or command has the Chroma store of this index open"
 
 Progress = Callable[[int, int], None]
 Rows = list[tuple[int, bytes]]
+
+
+class _NoVectorsError(VectorsUnavailableError):
+    """There is no catalog to copy from yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,9 @@ class ChromaIndex:
                 self._wipe()
                 # once more from nothing: what fails then is not the fault of what was there
                 return self._follow(progress, cancelled)
+        except _NoVectorsError:
+            self.why_not = _NO_VECTORS
+            return False
         except (DamagedChromaError, VectorsUnavailableError) as error:
             raise self._unavailable(str(error)) from error
         except OSError as error:
@@ -110,7 +118,7 @@ class ChromaIndex:
             epoch, last = catalog.number(EPOCH), catalog.number(LAST)
             rows = catalog.rows("SELECT length(vector) FROM vectors LIMIT 1")
             if not rows:
-                self.why_not = "no vectors yet"
+                self.why_not = _NO_VECTORS
                 return False
             dimensions = int(rows[0][0])
             base = self._present(epoch, dimensions)
@@ -252,11 +260,11 @@ class ChromaIndex:
     def _catalog(self) -> Iterator[Catalog]:
         """Open the catalog for one question: it may have been made anew since the last one."""
         if not (self._folder / FILE_NAME).is_file():
-            raise VectorsUnavailableError("no vectors yet")
+            raise _NoVectorsError(_NO_VECTORS)
         try:
             with closing(Catalog(self._folder, _PATIENCE_SECONDS)) as catalog, catalog.reading():
                 if catalog.version() is None:
-                    raise VectorsUnavailableError("no vectors yet")
+                    raise _NoVectorsError(_NO_VECTORS)
                 yield catalog
         except (CatalogUnavailableError, DamagedCatalogError) as error:
             raise VectorsUnavailableError(f"the index cannot be read now: {error}") from error
