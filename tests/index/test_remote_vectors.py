@@ -63,7 +63,7 @@ async def test_the_worker_answers_while_it_indexes(tmp_path: Path) -> None:
     chunks, _ = await worker.nearest(folder, EMBEDDED, VectorQuery(load_model().query(QUERY), 5, among, epoch))
     assert chunks == [expected[1], expected[3]]
     # a refresh that takes seconds, of another folder
-    many = copy_demo(tmp_path / "many", copies=20)
+    many = copy_demo(tmp_path / "many", copies=10)
     shown: list[int] = []
     refreshing = asyncio.create_task(
         worker.refresh(many, tmp_path / "other", None, False, [], lambda done, total: shown.append(done), StoreChoice())
@@ -73,7 +73,7 @@ async def test_the_worker_answers_while_it_indexes(tmp_path: Path) -> None:
     before = len(shown)
     answers = [await worker.nearest(folder, EMBEDDED, asked) for _ in range(5)]
     assert not refreshing.done()
-    assert before < 51 * 20
+    assert before < 51 * 10
     assert all(found == expected.tolist() for found, _ in answers)
     assert (await refreshing)["complete"]
     catalog.close()

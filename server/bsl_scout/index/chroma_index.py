@@ -20,7 +20,17 @@ from filelock import FileLock, Timeout
 from .catalog import FILE_NAME, Catalog, CatalogUnavailableError, DamagedCatalogError
 from .chroma import ChromaVectors, DamagedChromaError, open_embedded, open_remote
 from .lexical import Ints
-from .vectors import EPOCH, LAST, ExactVectors, Floats, VectorQuery, VectorStore, VectorsUnavailableError, unpacked
+from .vectors import (
+    EPOCH,
+    LAST,
+    ExactVectors,
+    Floats,
+    VectorQuery,
+    VectorStore,
+    VectorsUnavailableError,
+    living,
+    unpacked,
+)
 
 # what is newer than the collection is scanned beside it, up to this share of it; then the collection is brought up
 _SHARE, _FEW = 0.1, 2_000
@@ -210,7 +220,7 @@ class ChromaIndex:
     def nearest(self, query: VectorQuery, alive: npt.NDArray[np.bool_] | None = None) -> tuple[Ints, Floats]:
         """Return the nearest chunks that the catalog holds with their cosines, best first, equal ones by number.
 
-        Raises VectorsUnavailableError, and then `follow` is to be called.
+        With `alive` only those that are alive there too. Raises VectorsUnavailableError: then `follow` is to be called.
         """
         assert query.vector is not None
         with self._guard:
@@ -221,7 +231,8 @@ class ChromaIndex:
                 with self._catalog() as catalog:
                     if not query.epoch == base.record.epoch == catalog.number(EPOCH):
                         raise self._unavailable("vectors of another generation are being copied to Chroma")
-                    return self._merged(catalog, base, query, query.vector)
+                    found = self._merged(catalog, base, query, query.vector)
+                    return found if alive is None else living(*found, alive)
             except DamagedChromaError as error:
                 self._wipe()
                 raise self._unavailable("the Chroma store was damaged and is filled anew") from error
