@@ -155,7 +155,7 @@ def chroma(folder: Path, size: int) -> dict[str, str]:
 
 def server(folder: Path, size: int) -> dict[str, str]:
     """Measure a server on loopback."""
-    sys.path.append(str(Path(__file__).resolve().parent.parent / "tests" / "index"))
+    sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
     with importlib.import_module("chroma_server").chroma_server(folder / "server") as url:
         return measured(folder, size, url)
 

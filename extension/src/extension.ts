@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.extensions.onDidChange(restartWhenColoursChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => own.status.state === 'noPython' && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
-      if (change.affectsConfiguration('bslScout.pythonPath')) {
+      if (change.affectsConfiguration('bslScout.pythonPath') || change.affectsConfiguration('bslScout.vectors')) {
         void own.restart();
       } else {
         restartWhenColoursChange();

@@ -129,6 +129,8 @@ export interface InitializationOptions {
   locale: 'ru' | 'en';
   semanticTokens: boolean;
   formDiagnostics: boolean;
+  /** Where vectors are kept: `exact` or `chroma`, and the address of a Chroma server. */
+  vectors: { store: string; chromaUrl: string };
   /** What the setting `bslScout.roots` of each workspace folder names, relative to it. */
   roots: { folder: string; paths: string[] }[];
 }

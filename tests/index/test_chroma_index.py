@@ -21,8 +21,6 @@ from bsl_scout.index.chroma import open_embedded
 from bsl_scout.index.chroma_index import ChromaIndex
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.vectors import EPOCH, LAST, StoredVectors, VectorQuery, VectorsUnavailableError, packed
-
-sys.path.append(str(Path(__file__).parent))
 from chroma_server import chroma_server, free_port
 
 DIMENSIONS = 16
@@ -176,8 +174,7 @@ def test_a_cancelled_copy_goes_on(open_index: Open, tmp_path: Path, monkeypatch:
 
 def test_without_vectors_it_says_so(open_index: Open, tmp_path: Path) -> None:
     index = open_index(tmp_path)
-    with pytest.raises(VectorsUnavailableError, match="no vectors yet"):
-        index.follow()
+    assert not index.follow()
     make(tmp_path, 0)
     assert not index.follow()
     with pytest.raises(VectorsUnavailableError, match="no vectors yet"):

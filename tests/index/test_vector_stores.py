@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,8 +11,6 @@ import pytest
 from bsl_scout.encoding.model import unit
 from bsl_scout.index.chroma import open_embedded, open_remote
 from bsl_scout.index.vectors import ExactVectors, VectorStore
-
-sys.path.append(str(Path(__file__).parent))
 from chroma_server import chroma_server
 
 DIMENSIONS = 16

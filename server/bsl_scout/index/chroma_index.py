@@ -20,17 +20,32 @@ from filelock import FileLock, Timeout
 from .catalog import FILE_NAME, Catalog, CatalogUnavailableError, DamagedCatalogError
 from .chroma import ChromaVectors, DamagedChromaError, open_embedded, open_remote
 from .lexical import Ints
-from .vectors import EPOCH, LAST, ExactVectors, Floats, VectorQuery, VectorStore, VectorsUnavailableError, unpacked
+from .vectors import (
+    EPOCH,
+    LAST,
+    ExactVectors,
+    Floats,
+    VectorQuery,
+    VectorStore,
+    VectorsUnavailableError,
+    living,
+    unpacked,
+)
 
 # what is newer than the collection is scanned beside it, up to this share of it; then the collection is brought up
 _SHARE, _FEW = 0.1, 2_000
 _BATCH = 2_000
 _PATIENCE_SECONDS = 1.0
 _NAME = "bsl-scout"
+_NO_VECTORS = "no vectors yet"
 _TURN = "another window or command has the Chroma store of this index open"
 
 Progress = Callable[[int, int], None]
 Rows = list[tuple[int, bytes]]
+
+
+class _NoVectorsError(VectorsUnavailableError):
+    """There is no catalog to copy from yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +115,9 @@ class ChromaIndex:
                 self._wipe()
                 # once more from nothing: what fails then is not the fault of what was there
                 return self._follow(progress, cancelled)
+        except _NoVectorsError:
+            self.why_not = _NO_VECTORS
+            return False
         except (DamagedChromaError, VectorsUnavailableError) as error:
             raise self._unavailable(str(error)) from error
         except OSError as error:
@@ -110,7 +128,7 @@ class ChromaIndex:
             epoch, last = catalog.number(EPOCH), catalog.number(LAST)
             rows = catalog.rows("SELECT length(vector) FROM vectors LIMIT 1")
             if not rows:
-                self.why_not = "no vectors yet"
+                self.why_not = _NO_VECTORS
                 return False
             dimensions = int(rows[0][0])
             base = self._present(epoch, dimensions)
@@ -202,7 +220,7 @@ class ChromaIndex:
     def nearest(self, query: VectorQuery, alive: npt.NDArray[np.bool_] | None = None) -> tuple[Ints, Floats]:
         """Return the nearest chunks that the catalog holds with their cosines, best first, equal ones by number.
 
-        Raises VectorsUnavailableError, and then `follow` is to be called.
+        With `alive` only those that are alive there too. Raises VectorsUnavailableError: then `follow` is to be called.
         """
         assert query.vector is not None
         with self._guard:
@@ -213,7 +231,8 @@ class ChromaIndex:
                 with self._catalog() as catalog:
                     if not query.epoch == base.record.epoch == catalog.number(EPOCH):
                         raise self._unavailable("vectors of another generation are being copied to Chroma")
-                    return self._merged(catalog, base, query, query.vector)
+                    found = self._merged(catalog, base, query, query.vector)
+                    return found if alive is None else living(*found, alive)
             except DamagedChromaError as error:
                 self._wipe()
                 raise self._unavailable("the Chroma store was damaged and is filled anew") from error
@@ -252,11 +271,11 @@ class ChromaIndex:
     def _catalog(self) -> Iterator[Catalog]:
         """Open the catalog for one question: it may have been made anew since the last one."""
         if not (self._folder / FILE_NAME).is_file():
-            raise VectorsUnavailableError("no vectors yet")
+            raise _NoVectorsError(_NO_VECTORS)
         try:
             with closing(Catalog(self._folder, _PATIENCE_SECONDS)) as catalog, catalog.reading():
                 if catalog.version() is None:
-                    raise VectorsUnavailableError("no vectors yet")
+                    raise _NoVectorsError(_NO_VECTORS)
                 yield catalog
         except (CatalogUnavailableError, DamagedCatalogError) as error:
             raise VectorsUnavailableError(f"the index cannot be read now: {error}") from error

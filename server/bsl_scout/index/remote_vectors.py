@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .lexical import Ints
-from .vectors import Floats, StoreChoice, VectorQuery, VectorsUnavailableError
+from .vectors import Floats, StoreChoice, VectorQuery, VectorsUnavailableError, living
 from .worker_client import WorkerClient, WorkerError
 
 # a question takes milliseconds; a worker that is held up must not hold up the words
@@ -55,8 +55,4 @@ class RemoteVectors:
             raise VectorsUnavailableError("the index worker is busy") from error
         except (WorkerError, CancelledError) as error:
             raise VectorsUnavailableError(str(error) or "the server is being stopped") from error
-        chunks, scores = np.array(found, dtype=np.int64), np.array(cosines, dtype=np.float32)
-        # the worker may know chunks that are newer than the words at hand
-        kept = chunks < len(alive)
-        kept[kept] = alive[chunks[kept]]
-        return chunks[kept], scores[kept]
+        return living(np.array(found, dtype=np.int64), np.array(cosines, dtype=np.float32), alive)

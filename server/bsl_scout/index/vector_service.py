@@ -34,6 +34,8 @@ class VectorService:
         self._indexes: dict[tuple[str, str], ChromaIndex] = {}
         self._questions: queue.Queue[dict[str, Any]] = queue.Queue()
         self._behind: queue.Queue[tuple[str, str]] = queue.Queue()
+        self._wanted: set[tuple[str, str]] = set()
+        self._copying: tuple[str, str] | None = None
         self._failed: dict[tuple[str, str], float] = {}
         self._lock = threading.Lock()
         self._started = self._ended = False
@@ -48,7 +50,7 @@ class VectorService:
         """Have the store of a job's index brought up to its catalog."""
         if job["store"] == CHROMA:
             self._start()
-            self._behind.put((job["folder"], job["url"]))
+            self._want((job["folder"], job["url"]))
 
     def leave(self) -> None:
         """Note that the process ends now of its own accord."""
@@ -62,6 +64,12 @@ class VectorService:
             self._started = True
             for work in (self._answer_all, self._copy_all):
                 threading.Thread(target=work, daemon=True).start()
+
+    def _want(self, key: tuple[str, str]) -> None:
+        with self._lock:
+            if key not in self._wanted:
+                self._wanted.add(key)
+                self._behind.put(key)
 
     def _index(self, key: tuple[str, str]) -> ChromaIndex:
         with self._lock:
@@ -82,8 +90,8 @@ class VectorService:
         try:
             chunks, scores = index.nearest(_query(job))
         except (VectorsUnavailableError, ModelError) as error:
-            if time.monotonic() - self._failed.get(key, -_AGAIN_SECONDS) >= _AGAIN_SECONDS:
-                self._behind.put(key)
+            if key != self._copying and time.monotonic() >= self._failed.get(key, -_AGAIN_SECONDS) + _AGAIN_SECONDS:
+                self._want(key)
             self._tell(id=job["id"], event="failed", kind="unavailable", message=str(error))
         except Exception as error:  # noqa: BLE001 - one failed question must not end the worker; it is told and logged
             print(f"vector leg failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
@@ -94,13 +102,12 @@ class VectorService:
     def _copy_all(self) -> None:
         while True:
             key = self._behind.get()
-            while not self._behind.empty():
-                # what was asked meanwhile is done in the same go
-                other = self._behind.get()
-                if other != key:
-                    self._behind.put(other)
-                    break
+            with self._lock:
+                # what changes from now on is another wish
+                self._wanted.discard(key)
+            self._copying = key
             self._copy(key)
+            self._copying = None
 
     def _copy(self, key: tuple[str, str]) -> None:
         def told(state: str, done: int = 0, total: int = 0, message: str = "") -> None:

@@ -63,6 +63,13 @@ class VectorQuery:
     text: str = ""
 
 
+def living(chunks: Ints, scores: Floats, alive: npt.NDArray[np.bool_]) -> tuple[Ints, Floats]:
+    """Return those of the chunks that are alive; the vectors may be newer than the words at hand."""
+    kept = chunks < len(alive)
+    kept[kept] = alive[chunks[kept]]
+    return chunks[kept], scores[kept]
+
+
 class VectorSource(Protocol):
     """Where the vectors of one index are asked."""
 

@@ -14,7 +14,8 @@ from bsl_scout.features.form_store import FormStore
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.place import index_folder
-from bsl_scout.index.vectors import StoreChoice
+from bsl_scout.index.remote_vectors import RemoteVectors
+from bsl_scout.index.vectors import EXACT, StoreChoice, VectorSource
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
 
@@ -74,10 +75,19 @@ class Folder:
     vectors: bool = False
     adaptation: AdaptationState = field(default_factory=AdaptationState)
     adapting: asyncio.Task[None] | None = None
+    # where the vectors are asked when not in the catalog, whether they can be now, and what is wrong
+    source: VectorSource | None = None
+    source_ready: bool = False
+    source_problem: str = ""
     # searches and symbols (with forms) run in other threads; closing waits for those under way
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
     running: asyncio.Task[None] | None = None
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether all of the index can be searched by meaning."""
+        return self.vectors and (self.source is None or self.source_ready)
 
     @property
     def base(self) -> Path:
@@ -103,7 +113,7 @@ class Folder:
         """Open the searcher when there is an index to open."""
         if self.searcher is None:
             try:
-                self.searcher = Searcher.open(self.index)
+                self.searcher = Searcher.open(self.index, self.source)
                 if self.searcher:
                     self.searcher.prepare()
                     # a connection of its own: names are asked for in another thread than words
@@ -168,6 +178,7 @@ class Folders:
         self._notify = notify
         # whether the model is adapted to each folder once its index is ready
         self.adapts = False
+        self.store = StoreChoice()
         self.all: dict[Path, Folder] = {}
 
     def add(self, top: Path, roots: Sequence[object] = ()) -> Folder:
@@ -180,6 +191,8 @@ class Folders:
             folder = self.all[top] = Folder(top, index_folder(top, self._index_base), top.is_file())
             folder.roots = tuple(one for one in roots if isinstance(one, str))
             folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
+            if self.store.kind != EXACT:
+                folder.source = RemoteVectors(self._worker, asyncio.get_running_loop(), folder.index, self.store)
             folder.open()
             self.want(folder, None)
         return folder
@@ -220,6 +233,14 @@ class Folders:
             folder.rebuild = True
             self.want(folder, None)
 
+    def take_store_state(self, index: Path, state: str, problem: str) -> None:
+        """Note how the vector store of an index does: copying, ready or failed, then with what is wrong."""
+        for folder in self.all.values():
+            if folder.index == index:
+                folder.source_ready, folder.source_problem = state == "ready", problem
+                if problem:
+                    log.warning("vectors of %s: %s", folder.top.name, problem)
+
     async def _work(self, folder: Folder) -> None:
         while folder.everything or folder.wanted:
             paths = None if folder.everything else sorted(folder.wanted)
@@ -242,7 +263,7 @@ class Folders:
 
         try:
             report = await self._worker.refresh(
-                folder.top, folder.index, paths, rebuild, folder.roots, show, StoreChoice()
+                folder.top, folder.index, paths, rebuild, folder.roots, show, self.store
             )
         except WorkerError as error:
             folder.state = "locked" if error.kind == "locked" else "failed"
