@@ -26,6 +26,7 @@ from bsl_scout.bsl import names
 from bsl_scout.bsl.text import fold
 from bsl_scout.encoding import sentence_encoder
 from bsl_scout.encoding.model import load_model, unit
+from bsl_scout.index.candidates import read_candidates
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.chunk_texts import Source, passage
 from bsl_scout.index.encoders import BslEncoder, Encoder, OtherEncoder
@@ -35,7 +36,7 @@ from bsl_scout.index.snapshot import Snapshot
 from bsl_scout.index.vectors import ExactVectors, Floats
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate
 from bsl_scout.retrieval.fusion import Fusion, Ranking, fuse
-from bsl_scout.retrieval.hits import Whole, build_hits, whole
+from bsl_scout.retrieval.hits import build_hits
 from bsl_scout.retrieval.search import Answer
 from measure_model import held_out_owners, sentence_questions, without_docs
 
@@ -116,7 +117,7 @@ class _Pool:
         self._rows.sort(key=lambda row: row[0])
         self.chunks: Ints = np.array([row[0] for row in self._rows], dtype=np.int64)
         self._sources = [Source(row[1], unpack(row[2]), row[3], row[4], row[5] or "") for row in self._rows]
-        self._known = catalog.chunks(self.chunks.tolist())
+        self._known = read_candidates(catalog, self.chunks.tolist())
 
     def vectors(self, encoder: Encoder) -> tuple[Encoder, Floats]:
         """Return the vectors of the pool as an index would have them."""
@@ -170,7 +171,7 @@ class _Pool:
             found = leg(query)
             order = found.chunks.tolist()
             scores = dict(zip(order, found.scores.tolist(), strict=True))
-            ranks: dict[Whole, dict[str, int]] = {whole(row): {} for row in self._known.values()}
+            ranks: dict[tuple[str, str], dict[str, int]] = {row.whole: {} for row in self._known.values()}
             hits = build_hits(self._catalog, self._known, order, scores, ranks, [], DEPTH, {})
             return Answer(query, "pool", (), bool(hits), 0.0, hits)
 

@@ -117,12 +117,27 @@ export interface Forms {
 
 export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty';
 
+export type AdaptationState = 'off' | 'waiting' | 'training' | 'embedding' | 'ready' | 'refused';
+
+export interface Adaptation {
+  state: AdaptationState;
+  /** Steps of the stage. */
+  done: number;
+  total: number;
+  /** What the test gained, 0 to 1. */
+  gain: number;
+  weight: number;
+  /** Why it was refused: few-comments, little-code, no-better; of a failure a text. */
+  reason: string;
+}
+
 export interface IndexStatus {
   state: IndexState;
   indexed: number;
   pending: number;
   legs: string[];
   message: string;
+  adaptation: Adaptation;
 }
 
 export interface InitializationOptions {
@@ -133,6 +148,10 @@ export interface InitializationOptions {
   vectors: { store: string; chromaUrl: string };
   /** What the setting `bslScout.roots` of each workspace folder names, relative to it. */
   roots: { folder: string; paths: string[] }[];
+  /** What the setting `bslScout.search.synonyms` of each workspace folder holds, `НДС = налог`. */
+  synonyms: { folder: string; groups: string[] }[];
+  /** Whether the model is adapted to each folder. */
+  adapt: boolean;
 }
 
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');

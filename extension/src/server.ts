@@ -118,10 +118,9 @@ export class Server implements vscode.Disposable {
         store: vscode.workspace.getConfiguration('bslScout.vectors').get('store', 'exact'),
         chromaUrl: vscode.workspace.getConfiguration('bslScout.vectors').get('chromaUrl', ''),
       },
-      roots: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => ({
-        folder: uri.toString(),
-        paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []),
-      })),
+      adapt: vscode.workspace.getConfiguration('bslScout').get('adapt', true),
+      roots: ofFolders(uri => ({ paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []) })),
+      synonyms: ofFolders(uri => ({ groups: vscode.workspace.getConfiguration('bslScout.search', uri).get<string[]>('synonyms', []) })),
     };
     const number = ++this.launchNumber;
     return launch({
@@ -195,6 +194,10 @@ export class Server implements vscode.Disposable {
 }
 
 type Offer = 'settings' | 'log' | 'retry' | 'restart';
+
+function ofFolders<T>(setting: (uri: vscode.Uri) => T): ({ folder: string } & T)[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => ({ folder: uri.toString(), ...setting(uri) }));
+}
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

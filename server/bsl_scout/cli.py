@@ -34,7 +34,9 @@ from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, 
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.vectors import CHROMA, EXACT, VectorSource, VectorsUnavailableError
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
+from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import COLLECTIONS, Searcher
+from bsl_scout.retrieval.synonyms import load_synonyms
 
 EVAL_MODES = (*MODES, "flat")
 _DONE, _ABSENT, _WRONG = 0, 1, 2
@@ -100,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--mode", choices=MODES, default="auto")
     search.add_argument("--top", type=_positive, default=10, metavar="N")
     search.add_argument("--collection", choices=COLLECTIONS, default="all")
+    _takes_synonyms(search)
     symbols = add("symbols", _symbols, "List procedures and functions, or all symbols that answer QUERY.")
     symbols.add_argument("query", nargs="?", default="", metavar="QUERY")
     symbols.add_argument("--kind", choices=KINDS)
@@ -131,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     for sub in (index, search, evaluation):
         sub.add_argument("--store", choices=(EXACT, CHROMA), default=EXACT, help="where vectors are searched")
         sub.add_argument("--chroma-url", default="", metavar="URL", help="of a Chroma server; without it, embedded")
+    _takes_synonyms(evaluation)
     training = commands.add_parser("train", help=_TRAIN, description=_TRAIN)
     training.add_argument("roots", type=Path, nargs="+", metavar="CONFIGURATION", help="folders of sources")
     training.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the model is written")
@@ -139,6 +143,12 @@ def _parser() -> argparse.ArgumentParser:
     training.add_argument("--json", action="store_true", help="print JSON")
     training.set_defaults(command=_train)
     return parser
+
+
+def _takes_synonyms(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--synonyms", type=Path, metavar="FILE", help="words that mean the same, a group a line: НДС = налог"
+    )
 
 
 def _positive(text: str) -> int:
@@ -190,6 +200,7 @@ def _source(arguments: argparse.Namespace) -> VectorSource | None:
 
 def _searcher(arguments: argparse.Namespace) -> Searcher:
     """Return a searcher of the index, brought up to date unless another process is just doing that."""
+    language = _language(arguments)
     try:
         _refresh(arguments, patience=1.0)
     except (IndexLockedError, UnwritableIndexError) as error:
@@ -197,10 +208,24 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
         if searcher is None:
             raise CommandError(f"{error}, and there is nothing to search yet") from error
         print(f"bsl-scout: {error}; the answer comes from what it has so far", file=sys.stderr)
+        searcher.language = language
         return searcher
     searcher = Searcher(_folder(arguments), source=_source(arguments))
+    searcher.language = language
     searcher.learn()
     return searcher
+
+
+def _language(arguments: argparse.Namespace) -> Language:
+    """Return the language of searches, with the user's own synonyms when a file is named."""
+    path = getattr(arguments, "synonyms", None)
+    if path is None:
+        return Language()
+    if not path.is_file():
+        raise CommandError(f"cannot read the synonyms: there is no file {path}")
+    synonyms, problems = load_synonyms(path)
+    output.print_problems(problems)
+    return Language(synonyms=synonyms)
 
 
 def _index(arguments: argparse.Namespace) -> int:

@@ -9,8 +9,8 @@ refresh is under way; `{"cancel": id}` stops any.
 Out: `{"id", "event": "progress", "done", "total"}` (of adapting with `"stage"`), then one
 `{"id", "event": "done", ...}` (for a question with `chunks` and `scores`, best first) or
 `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable, unwritable, unavailable (vectors),
-stopped (adapting) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells of a vector
-store that is not the catalog's own: copying, ready or failed.
+stopped (adapting) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells of a
+vector store that is not the catalog's own: copying, ready or failed.
 The worker ends with its input: a server that dies takes it along.
 """
 
@@ -52,9 +52,6 @@ class _Stopped(Exception):
 
 def main(adapt: Adapt) -> int:
     """Serve refreshes, and adapt in between, until standard input ends."""
-    if hasattr(os, "nice"):
-        # the editor and the server come first
-        os.nice(5)
     jobs = _Jobs(sys.stdin)
     threading.Thread(target=jobs.read, daemon=True).start()
     adapting = _Adapting(jobs, adapt)

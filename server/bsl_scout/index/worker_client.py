@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -158,8 +157,6 @@ class WorkerClient:
                     stdout=asyncio.subprocess.PIPE,
                     limit=_LINE_BYTES,
                     creationflags=flags,
-                    # further threads gain nothing here and spin on the cores of others while they wait
-                    env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
                 )
                 self._reader = asyncio.create_task(self._read(self._process))
             return self._process

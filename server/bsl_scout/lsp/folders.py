@@ -8,16 +8,21 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
-from bsl_scout.features.form_store import FormStore
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.remote_vectors import RemoteVectors
 from bsl_scout.index.vectors import EXACT, StoreChoice, VectorSource
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
+from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
+from bsl_scout.retrieval.synonyms import groups_of, with_built_in
+
+if TYPE_CHECKING:
+    from bsl_scout.features.form_store import FormStore
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +55,8 @@ class Folder:
     """A workspace folder (or a single module) with its index.
 
     `state` is starting, indexing, ready, failed, locked or empty; `indexed` and `pending` count modules. `roots`
-    are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason.
+    are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason;
+    `synonyms` are the user's own, `wrong_synonyms` the entries that are none.
     """
 
     top: Path
@@ -58,9 +64,10 @@ class Folder:
     single: bool = False
     roots: tuple[str, ...] = ()
     wrong_roots: list[tuple[str, str]] = field(default_factory=list)
+    synonyms: list[list[str]] = field(default_factory=list)
+    wrong_synonyms: list[str] = field(default_factory=list)
     searcher: Searcher | None = None
     symbols: SymbolTable | None = None
-    forms: FormStore | None = None
     state: str = "starting"
     indexed: int = 0
     pending: int = 0
@@ -83,11 +90,23 @@ class Folder:
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
     running: asyncio.Task[None] | None = None
+    _forms: FormStore | None = None
+
+    @property
+    def forms(self) -> FormStore | None:
+        """The forms, None while there is no index; ask for them under `symbols_lock`."""
+        if self._forms is None and self.symbols:
+            # what reads forms takes a tenth of a second to import, and not every session looks at one
+            from bsl_scout.features.form_store import FormStore
+
+            self._forms = FormStore(self.base, self.symbols.catalog)
+        return self._forms
 
     @property
     def by_meaning(self) -> bool:
-        """Whether all of the index can be searched by meaning."""
-        return self.vectors and (self.source is None or self.source_ready)
+        """Whether every chunk of the index has its vector, and searches look at them."""
+        held = self.searcher is not None and not self.searcher.postponed
+        return self.vectors and held and (self.source is None or self.source_ready)
 
     @property
     def base(self) -> Path:
@@ -115,17 +134,21 @@ class Folder:
             try:
                 self.searcher = Searcher.open(self.index, self.source)
                 if self.searcher:
-                    self.searcher.prepare()
+                    if self.synonyms:
+                        self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
+                    self.searcher.postpone()
                     # a connection of its own: names are asked for in another thread than words
                     self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
-                    self.forms = FormStore(self.base, self.symbols.catalog)
             except DamagedCatalogError as error:
                 log.warning("the index will be rebuilt: %s", error)
             except CatalogUnavailableError as error:
                 log.warning("the index cannot be opened now: %s", error)
 
     def learn(self) -> None:
-        """Let the searcher take in what it answers without at first."""
+        """Let the searcher take in what it answers without at first; searches wait for a part of it only."""
+        searcher = self.searcher
+        if searcher:
+            searcher.load()
         with self.lock:
             if self.searcher:
                 try:
@@ -142,7 +165,7 @@ class Folder:
                 self.searcher = None
             if self.symbols:
                 self.symbols.catalog.close()
-                self.symbols = self.forms = None
+                self.symbols = self._forms = None
 
 
 _WRONG_ROOTS = {
@@ -151,6 +174,13 @@ _WRONG_ROOTS = {
     EMPTY: ("там нет исходников 1С", "it holds no 1C sources"),
     NO_TEXT: ("это не список имён папок", "it is no list of names of folders"),
 }
+
+
+def wrong_synonyms_text(entries: Sequence[str], locale: str) -> str:
+    """Return what is wrong with the entries of the setting of synonyms that are none."""
+    listed = ", ".join(f"«{one}»" for one in entries)
+    hint = "нужны две фразы и = между ними" if locale == "ru" else "two phrases with = between them are needed"
+    return f"bslScout.search.synonyms: {listed}: {hint}"
 
 
 def wrong_root_text(name: str, reason: str, locale: str) -> str:
@@ -181,10 +211,11 @@ class Folders:
         self.store = StoreChoice()
         self.all: dict[Path, Folder] = {}
 
-    def add(self, top: Path, roots: Sequence[object] = ()) -> Folder:
+    def add(self, top: Path, roots: Sequence[object] = (), synonyms: Sequence[object] = ()) -> Folder:
         """Add a folder (or a single module) and start to bring its index up to date.
 
-        With `roots` sources are looked for in these folders below it only; what is no text is told as wrong.
+        With `roots` sources are looked for in these folders below it only; `synonyms` are groups of phrases with `=`
+        between them. What is no such text is told as wrong.
         """
         folder = self.all.get(top)
         if folder is None:
@@ -193,6 +224,9 @@ class Folders:
             folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
             if self.store.kind != EXACT:
                 folder.source = RemoteVectors(self._worker, asyncio.get_running_loop(), folder.index, self.store)
+            folder.synonyms, folder.wrong_synonyms = groups_of(synonyms)
+            if folder.wrong_synonyms:
+                log.warning("%s: %s", top.name, wrong_synonyms_text(folder.wrong_synonyms, "en"))
             folder.open()
             self.want(folder, None)
         return folder

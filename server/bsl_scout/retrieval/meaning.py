@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 
 import numpy as np
 import numpy.typing as npt
@@ -48,22 +47,20 @@ class Meaning:
         # the encoder that was loaded last with its place, or why it could not be, and its vectors
         self._loaded: tuple[Place, Encoder | str] | None = None
         self._vectors: tuple[Encoder, StoredVectors] | None = None
-        self._loading: Thread | None = None
+        # whether words answer alone until `learn` is called
+        self.postponed = False
 
-    def prepare(self) -> None:
-        """Load the model in a thread of its own; until it is there and `learn` has run, words answer alone."""
-        place = self._place()
-        if self._loading is None and self._loaded is None and not (place[0] and self._elsewhere):
-            self._loading = Thread(target=self._load, args=(place,), name="model", daemon=True)
-            self._loading.start()
-
-    def wait(self) -> None:
-        """Wait for a model that is being loaded."""
-        if self._loading is not None:
-            self._loading.join()
+    def load(self) -> None:
+        """Load the model, where it is held here."""
+        if not self._away:
+            self._load()
 
     def learn(self, alive: Alive) -> None:
-        """Take in the vectors, where they are held here; call it inside `catalog.reading()`."""
+        """Answer from now on, and take in the vectors where they are held here.
+
+        Call it inside `catalog.reading()`.
+        """
+        self.postponed = False
         if self._source is None and not self._away and self.ready():
             encoder = self._encoder()
             if encoder:
@@ -91,12 +88,8 @@ class Meaning:
         """
         name, _ = self._place()
         source = self._elsewhere if self._away else None
-        if self._loading is not None and not source:
-            if self._vectors is None and self._source is None:
-                # to read them takes some tenths of a second: `learn` does it after the first answer
-                raise VectorsUnavailableError("the vectors are being read")
-            if self._loading.is_alive():
-                raise VectorsUnavailableError("the model is being read")
+        if self.postponed and source is None:
+            raise VectorsUnavailableError("the model is being read")
         if not self.ready():
             raise VectorsUnavailableError(self._why_not() or "no vectors yet")
         asked = VectorQuery(None, top, among, self._catalog.number(EPOCH), query)
@@ -132,7 +125,11 @@ class Meaning:
     def _place(self) -> Place:
         return present_encoder(self._catalog), adapted_folder(self._catalog, self._folder)
 
-    def _load(self, place: Place) -> Encoder | str:
+    def _load(self) -> Encoder | str:
+        """Return the encoder of the vectors, or why it cannot be loaded."""
+        place = self._place()
+        if self._loaded and self._loaded[0] == place:
+            return self._loaded[1]
         name, folder = place
         loaded: Encoder | str
         try:
@@ -144,11 +141,7 @@ class Meaning:
         return loaded
 
     def _encoder(self) -> Encoder | None:
-        """Return the encoder of the vectors, None while it is being loaded or when it cannot be."""
-        place, known = self._place(), self._loaded
-        if known is None and self._loading is not None:
-            return None
-        loaded = known[1] if known and known[0] == place else self._load(place)
+        loaded = self._load()
         return None if isinstance(loaded, str) else loaded
 
     def _why_not(self) -> str:

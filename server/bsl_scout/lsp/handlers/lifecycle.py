@@ -35,6 +35,7 @@ def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     """Take the client's language and whether it wants colours; capabilities are computed after this."""
     ls.locale = str(_option(params, "locale") or params.locale or "en")[:2]
     ls.roots = _option(params, "roots")
+    ls.synonyms = _option(params, "synonyms")
     ls.folders.adapts = _option(params, "adapt") is True
     ls.folders.store, ls.wrong_store = _store(_option(params, "vectors"))
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
@@ -77,7 +78,7 @@ def on_folders(ls: ScoutServer, params: types.DidChangeWorkspaceFoldersParams) -
 def _add(ls: ScoutServer, path: Path) -> None:
     """Add a folder; a module that was indexed on its own and lies in it is now part of it."""
     try:
-        ls.folders.add(path, _roots(ls.roots, path))
+        ls.folders.add(path, _of_folder(ls.roots, path, "paths"), _of_folder(ls.synonyms, path, "groups"))
     except (OSError, RuntimeError) as error:
         log.warning("%s is not indexed: %s", path.name, type(error).__name__)
         return
@@ -86,16 +87,16 @@ def _add(ls: ScoutServer, path: Path) -> None:
             ls.folders.remove(folder.top)
 
 
-def _roots(setting: Any, path: Path) -> list[object]:
-    """Return the roots that the setting names for a folder; what is no list is one wrong entry."""
+def _of_folder(setting: Any, path: Path, key: str) -> list[object]:
+    """Return the entries that a setting has for a folder; what is no list is one wrong entry."""
     found: list[object] = []
     for one in setting if isinstance(setting, list) else [] if setting is None else [setting]:
-        folder, paths = (_field(one, name) for name in ("folder", "paths"))
+        folder, entries = (_field(one, name) for name in ("folder", key))
         if not isinstance(folder, str):
             # a client with one setting for all folders names no folder
             found.append(one)
         elif path_of(folder) == path:
-            found += paths if isinstance(paths, list) else [paths]
+            found += entries if isinstance(entries, list) else [entries]
     return found
 
 
@@ -121,7 +122,7 @@ async def on_rebuild(ls: ScoutServer, params: Any) -> dict[str, Any]:
 async def on_shutdown(ls: ScoutServer, params: None) -> None:
     """Stop the worker and the searches before the streams close."""
     ls.stopping = True
-    for pool in (ls.searching, ls.navigating, ls.colouring):
+    for pool in (ls.searching, ls.learning, ls.navigating, ls.colouring):
         pool.shutdown(wait=False, cancel_futures=True)
     for folder in ls.folders.all.values():
         for task in (folder.running, folder.adapting):
