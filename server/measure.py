@@ -7,6 +7,7 @@
 `python3 server/dev.py measure messages`    from the text of a message to the procedure that builds it
 `python3 server/dev.py measure texts`       from words of a query text to the template or form that holds it
 `python3 server/dev.py measure held-out M`  the model in the folder M on subsystems that it never saw
+`python3 server/dev.py measure e5 M`        the same model, flat BM25 and multilingual-e5-small on a pool
 `python3 server/dev.py measure fusion [M]`  modes, rules of fusion and what each part of the ranking adds
 `python3 server/dev.py measure crosslingual`  questions in one language on code in the other, and slang, with expansions
 `python3 server/dev.py measure adaptation [M]`  the model adapted to a configuration, and as it is
@@ -30,6 +31,7 @@ from typing import Any
 from unittest import mock
 
 import measure_adaptation
+import measure_e5
 import measure_model
 from bsl_scout.bsl import chunks, names
 from bsl_scout.bsl.text import fold
@@ -64,6 +66,7 @@ def main() -> int:
         "titles": titles,
         "texts": texts,
         "held-out": lambda top, _: measure_model.held_out(top, indexed, show),
+        "e5": lambda top, _: measure_e5.measure(top, indexed, show),
         "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
         "crosslingual": crosslingual,
         "none": none,

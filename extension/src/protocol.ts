@@ -127,7 +127,7 @@ export interface Adaptation {
   /** What the test gained, 0 to 1. */
   gain: number;
   weight: number;
-  /** Why it was refused: few-comments, little-code, no-better; of a failure a text. */
+  /** Why it was refused: few-comments, little-code, no-better, other-encoder; of a failure a text. */
   reason: string;
 }
 
@@ -144,6 +144,8 @@ export interface InitializationOptions {
   locale: 'ru' | 'en';
   semanticTokens: boolean;
   formDiagnostics: boolean;
+  /** Where vectors are kept: `exact` or `chroma`, and the address of a Chroma server. */
+  vectors: { store: string; chromaUrl: string };
   /** What the setting `bslScout.roots` of each workspace folder names, relative to it. */
   roots: { folder: string; paths: string[] }[];
   /** What the setting `bslScout.search.synonyms` of each workspace folder holds, `НДС = налог`. */

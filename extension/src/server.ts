@@ -114,6 +114,10 @@ export class Server implements vscode.Disposable {
       locale: words().lang,
       semanticTokens: semanticTokensWanted(),
       formDiagnostics: vscode.workspace.getConfiguration('bslScout.forms').get('diagnostics', true),
+      vectors: {
+        store: vscode.workspace.getConfiguration('bslScout.vectors').get('store', 'exact'),
+        chromaUrl: vscode.workspace.getConfiguration('bslScout.vectors').get('chromaUrl', ''),
+      },
       adapt: vscode.workspace.getConfiguration('bslScout').get('adapt', true),
       roots: ofFolders(uri => ({ paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []) })),
       synonyms: ofFolders(uri => ({ groups: vscode.workspace.getConfiguration('bslScout.search', uri).get<string[]>('synonyms', []) })),

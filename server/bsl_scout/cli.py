@@ -36,6 +36,7 @@ from bsl_scout.forms.sources import form_files
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, refresh
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.vectors import CHROMA, EXACT, VectorSource, VectorsUnavailableError
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import COLLECTIONS, Searcher
@@ -95,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("root", type=Path, metavar="ROOT", help="folder of the sources, or one module")
         sub.add_argument("--json", action="store_true", help="print JSON")
         sub.add_argument("--index-dir", type=Path, metavar="DIR", help="where the index is kept")
-        sub.set_defaults(command=command, rebuild=False)
+        sub.set_defaults(command=command, rebuild=False, source=None)
         return sub
 
     index = add("index", _index, "Bring the index of ROOT up to date.")
@@ -135,6 +136,9 @@ def _parser() -> argparse.ArgumentParser:
         choices=EVAL_MODES,
         help="repeat to compare modes; `flat` is rank_bm25's BM25Okapi over the same words without weights",
     )
+    for sub in (index, search, evaluation):
+        sub.add_argument("--store", choices=(EXACT, CHROMA), default=EXACT, help="where vectors are searched")
+        sub.add_argument("--chroma-url", default="", metavar="URL", help="of a Chroma server; without it, embedded")
     _takes_synonyms(evaluation)
     training = commands.add_parser("train", help=_TRAIN, description=_TRAIN)
     training.add_argument("roots", type=Path, nargs="+", metavar="CONFIGURATION", help="folders of sources")
@@ -180,6 +184,25 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
         raise _unreadable(arguments, error) from error
 
 
+def _source(arguments: argparse.Namespace) -> VectorSource | None:
+    """Return the vector store that was asked for, brought up to date; None for that of the index itself."""
+    if getattr(arguments, "store", EXACT) == EXACT:
+        if getattr(arguments, "chroma_url", ""):
+            raise CommandError("--chroma-url goes with --store chroma")
+        return None
+    from bsl_scout.index.chroma_index import ChromaIndex
+
+    # a command that is run once more after a damage goes on with the store that it has
+    index: ChromaIndex = arguments.source or ChromaIndex(_folder(arguments), arguments.chroma_url)
+    arguments.source = index
+    try:
+        with output.progress() as show:
+            index.follow(show)
+    except VectorsUnavailableError as error:
+        print(f"bsl-scout: no search by meaning: {error}", file=sys.stderr)
+    return index
+
+
 def _searcher(arguments: argparse.Namespace) -> Searcher:
     """Return a searcher of the index, brought up to date unless another process is just doing that."""
     language = Language()
@@ -190,13 +213,13 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
     try:
         _refresh(arguments, patience=1.0)
     except (IndexLockedError, UnwritableIndexError) as error:
-        searcher = Searcher.open(_folder(arguments))
+        searcher = Searcher.open(_folder(arguments), _source(arguments))
         if searcher is None:
             raise CommandError(f"{error}, and there is nothing to search yet") from error
         print(f"bsl-scout: {error}; the answer comes from what it has so far", file=sys.stderr)
         searcher.language = language
         return searcher
-    searcher = Searcher(_folder(arguments))
+    searcher = Searcher(_folder(arguments), source=_source(arguments))
     searcher.language = language
     searcher.learn()
     return searcher
@@ -210,6 +233,7 @@ def _index(arguments: argparse.Namespace) -> int:
         adaptation = _adaptation(arguments)
     except IndexLockedError as error:
         raise CommandError(str(error)) from error
+    _source(arguments)
     if arguments.json:
         _print_json(output.report_json(report, adaptation))
     else:

@@ -14,6 +14,7 @@ from bsl_scout.features.adaptation import (
     FEW_COMMENTS,
     LITTLE_CODE,
     NO_BETTER,
+    OTHER_ENCODER,
     How,
     adapt,
     adapt_when_due,
@@ -21,7 +22,7 @@ from bsl_scout.features.adaptation import (
     is_due,
 )
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.embedding import ADAPTED, adapted_folder, identity_of, waiting
+from bsl_scout.index.embedding import ADAPTED, adapted_folder, waiting
 from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.search import Searcher
 from support import DEMO, copy_demo
@@ -108,6 +109,16 @@ def test_a_model_that_is_refused(index: Path, how: How, reason: str) -> None:
     assert served(index) == before
     # not tried again for the same content
     assert adapt_when_due(index, no_step, how) == told
+
+
+def test_another_encoder_is_not_adapted(index: Path) -> None:
+    with closing(Catalog(index)) as catalog:
+        catalog.set_meta("wanted_encoder", "some/model")
+        before = catalog.meta("adaptation")
+    told = adapt_when_due(index, no_step, SMALL)
+    assert (told.state, told.reason) == ("refused", OTHER_ENCODER)
+    with closing(Catalog(index)) as catalog:
+        assert catalog.meta("adaptation") == before
 
 
 def no_step(stage: str, done: int, total: int) -> None:

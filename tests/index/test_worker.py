@@ -44,7 +44,7 @@ def test_adapting_waits_while_an_index_is_refreshed(told: list[dict[str, Any]]) 
 
     jobs = worker._Jobs(io.StringIO())
     adapting = worker._Adapting(jobs, adapt)
-    adapting.add({"id": 1, "adapt": "index"})
+    adapting.add({"id": 1, "adapt": True, "folder": "index"})
     assert begun.wait(10)
     with adapting.paused():
         # the step under way may end
@@ -78,8 +78,8 @@ def test_a_failure_is_told_and_the_next_is_done(
         return {"state": "ready"}
 
     adapting = worker._Adapting(worker._Jobs(io.StringIO()), adapt)
-    adapting.add({"id": 1, "adapt": "bad"})
-    adapting.add({"id": 2, "adapt": "good"})
+    adapting.add({"id": 1, "adapt": True, "folder": "bad"})
+    adapting.add({"id": 2, "adapt": True, "folder": "good"})
     until(lambda: len(told) == 2)
     assert told == [
         {"id": 1, "event": "failed", "kind": kind, "message": message},

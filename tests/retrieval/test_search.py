@@ -166,7 +166,7 @@ def test_words_answer_while_vectors_are_missing(write: Write, tmp_path: Path) ->
     refresh(top, folder, vectors=False)
     opened = Searcher(folder)
     answer = opened.search("записать заказ", mode="hybrid")
-    assert (answer.mode, answer.legs, opened.has_vectors()) == ("lexical", ("lexical",), False)
+    assert (answer.mode, answer.legs, answer.note) == ("lexical", ("lexical",), "no vectors yet")
     assert [hit.symbol for hit in answer.hits] == ["ЗаписатьЗаказ"]
     refresh(top, folder)
     assert opened.search("оформление заявки", mode="hybrid").legs == ("lexical", "vector")

@@ -25,13 +25,14 @@ from bsl_scout.index.embedding import (
     ADAPTATION,
     ADAPTED,
     NEXT,
-    chunk_vectors,
     embed_missing,
-    stamp_of,
+    present_encoder,
     take_over,
     texts_of,
     waiting,
+    wanted_encoder,
 )
+from bsl_scout.index.encoders import bsl_stamp, chunk_vectors, open_bsl
 from bsl_scout.index.indexer import writing
 from bsl_scout.index.lexical import DEFAULT
 from bsl_scout.index.own_texts import own_procedures, own_titles
@@ -43,8 +44,9 @@ from bsl_scout.retrieval.self_test import Question, Trial, best_trial, by_meanin
 # A change of what is done here must change this number: configurations are then adapted to anew
 VERSION = 1
 _FOLDER = "model-"
-# why an adapted model is refused: too few doc comments to test with, too little code, no better on the test
-FEW_COMMENTS, LITTLE_CODE, NO_BETTER = "few-comments", "little-code", "no-better"
+# why an adapted model is refused: too few doc comments to test with, too little code, no better on the test; another
+# model was chosen to make the vectors
+FEW_COMMENTS, LITTLE_CODE, NO_BETTER, OTHER_ENCODER = "few-comments", "little-code", "no-better", "other-encoder"
 
 # told stage, done and total at each step; it may wait, and raise to stop
 Checkpoint = Callable[[str, int, int], None]
@@ -111,6 +113,8 @@ def is_due(catalog: Catalog, how: How | None = None) -> bool:
 def adapt_when_due(folder: Path, checkpoint: Checkpoint, how: How | None = None) -> Adaptation:
     """Return what came of adapting, now or before when that still holds; raises what `adapt` raises."""
     with closing(Catalog(folder)) as catalog:
+        if wanted_encoder(catalog) or present_encoder(catalog):
+            return Adaptation("refused", _base(), 0, OTHER_ENCODER)
         told = None if is_due(catalog, how) else adaptation_of(catalog)
     return told or adapt(folder, checkpoint, how)
 
@@ -257,13 +261,13 @@ def _save(folder: Path, model: BslModel) -> Path:
 
 def _hand_over(catalog: Catalog, folder: Path, path: Path, told: Adaptation, checkpoint: Checkpoint) -> None:
     """Embed every chunk with the model in a folder, then let it serve."""
-    model = load_model(path)
-    also = {ADAPTED: path.name, "vector_stamp": stamp_of(path), WEIGHT: str(told.weight), ADAPTATION: _json(told)}
+    encoder = open_bsl(path)
+    also = {ADAPTED: path.name, "vector_stamp": bsl_stamp(path), WEIGHT: str(told.weight), ADAPTATION: _json(told)}
     done = 0
     while True:
         # a save goes between two batches
         with writing(folder):
-            done += embed_missing(catalog, model, cancelled=_after_one(), generation=NEXT)
+            done += embed_missing(catalog, encoder, cancelled=_after_one(), generation=NEXT)
             if take_over(catalog, **also):
                 break
         checkpoint("embedding", done, done + waiting(catalog, NEXT))

@@ -39,10 +39,9 @@ def find_logic(
     if mode == "rerank":
         reasons.append("no model that reranks is configured")
     if answer.mode != asked:
-        known = searcher.has_vectors()
-        reasons.append(f"by words: {'nothing here means anything to the model' if known else 'no vectors yet'}")
-    elif not reasons:
-        reasons.append(routed.reason)
+        reasons.append(f"by words: {answer.note or 'nothing was asked in words'}")
+    elif answer.note or not reasons:
+        reasons.append(answer.note or routed.reason)
     code = "narrowed" if narrowed.owners is not None else routed.code if answer.mode == asked else "words"
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
     return replace(answer, query=query), Route(shown, "; ".join(reasons), routed.confidence, code)

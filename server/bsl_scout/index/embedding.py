@@ -1,41 +1,45 @@
-"""Gives the chunks of a catalog their vectors: the stage after the words."""
+"""Gives the chunks of a catalog their vectors: the stage after the words.
+
+Vectors come in generations, each of one model. The present one answers; the next one (of another encoder, or of the
+model adapted to the configuration) is made beside it, goes on where a pass was stopped or killed, and takes its
+place in one transaction once every chunk has a vector.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from bsl_scout.bsl import names
-from bsl_scout.encoding.model import BslModel, ModelError, load_model, model_stamp, unit
-from bsl_scout.encoding.pairs import description
+from bsl_scout.encoding.model import ModelError
 
 from .catalog import Catalog
-from .metadata import TITLE_SEPARATOR
+from .chunk_texts import ChunkTexts, Source, words_of
+from .encoders import Encoder, bsl_stamp, encoder_title, open_bsl, open_other, other_identity
 from .packing import to_json, unpack
 from .vectors import EPOCH, LAST, WEIGHT, packed
 
-# A change of what these functions make must change this number: the vectors are then made anew
-VECTORS_VERSION = 1
-# how much the vector of each text counts in that of its chunk: docs/adr/0007-fusion.md
-TEXT, NAME, DOC, CONTEXT, NOTES = 1.0, 1.0, 0.5, 0.4, 0.2
-WEIGHTS = (TEXT, NAME, DOC, CONTEXT, NOTES)
-_BATCH = 500
 _ROWS = """
 SELECT c.id, f.context, c.name, c.part, c.line - c.text_line, c.title, w.text
 FROM chunks c JOIN files f ON f.id = c.file JOIN forward w ON w.chunk = c.id
 """
+# the encoder that was last asked for, by name; nothing for the BSL model
+WANTED = "wanted_encoder"
+# the encoder of the vectors that answer: until those of the wanted one are whole it may be another
+ENCODER = "vector_encoder"
 # the folder of the adapted model beside the catalog; nothing while the shipped one serves
 ADAPTED = "vector_model_folder"
 # what came of adapting, as JSON
 ADAPTATION = "adaptation"
 _STAMP = "vector_stamp"
 
-Floats = npt.NDArray[np.float32]
+Progress = Callable[[int, int], None]
+Cancelled = Callable[[], bool]
+Values = Mapping[str, int | str]
+_NOTHING: Values = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,64 +56,15 @@ SERVING = Generation("vectors", "vector_model", LAST)
 NEXT = Generation("next_vectors", "next_vector_model", "next_vector_last")
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkTexts:
-    """The words of a chunk that each have a vector of their own: text, name, doc, context, notes."""
-
-    text: Sequence[str]
-    name: Sequence[str]
-    doc: Sequence[str] = ()
-    context: Sequence[str] = ()
-    notes: Sequence[str] = ()
-
-    def each(self) -> Iterator[Sequence[str]]:
-        """Yield them in the order of their weights."""
-        yield from (self.text, self.name, self.doc, self.context, self.notes)
-
-
-def code_texts(name: str, text: str, part: int, above: int, context: str) -> ChunkTexts:
-    """Return the texts of a chunk of code; `above` is the number of lines above its header."""
-    doc = ""
-    if part == 0 and above > 0:
-        head, _, text = _split_lines(text, above)
-        doc = description("\n".join(line.strip().lstrip("/").strip() for line in head if "//" in line))
-    words, notes = names.code_and_notes(text)
-    body = [word for word in words if word != name and not names.is_keyword(word)]
-    return ChunkTexts(body, [name] if name else [], names.words(doc), names.words(context), names.words(notes))
-
-
-def _split_lines(text: str, count: int) -> tuple[list[str], str, str]:
-    lines = text.split("\n", count)
-    return lines[:count], "\n", lines[-1] if len(lines) > count else ""
-
-
-def metadata_texts(text: str) -> ChunkTexts:
-    """Return the texts of a metadata chunk: its rows are full name, own titles, titles of its object, types."""
-    full_name, own, owner, *rest = [*text.split("\n"), "", ""]
-    titles = own.split(TITLE_SEPARATOR)
-    comment = " ".join(rest[1:])
-    return ChunkTexts(
-        names.words(full_name.rpartition(".")[2]), names.words(titles[0]), names.words(comment), names.words(owner)
-    )
-
-
-def chunk_vectors(model: BslModel, chunks: Sequence[ChunkTexts]) -> Floats:
-    """Return the unit vectors of chunks: the weighted sum of the unit vectors of their texts."""
-    parts = model.vectors(model.pieces(words) for texts in chunks for words in texts.each())
-    shaped = parts.reshape(len(chunks), len(WEIGHTS), model.dimensions)
-    return unit(np.einsum("cpd,p->cd", shaped, np.array(WEIGHTS, np.float32)))
-
-
 def texts_of(catalog: Catalog, chunks: Sequence[int]) -> list[ChunkTexts]:
     """Return the texts of chunks in ascending order of their numbers."""
     rows = catalog.rows(f"{_ROWS} WHERE c.id IN (SELECT value FROM json_each(?)) ORDER BY c.id", to_json(list(chunks)))
-    return [_texts(row) for row in rows]
+    return [words_of(_source(row)) for row in rows]
 
 
-def _texts(row: tuple[Any, ...]) -> ChunkTexts:
+def _source(row: tuple[Any, ...]) -> Source:
     _, context, name, part, above, title, packed_text = row
-    text = unpack(packed_text)
-    return metadata_texts(text) if title is not None else code_texts(name, text, part, above, context or "")
+    return Source(name, unpack(packed_text), part, above, context or "", title is not None)
 
 
 def adapted_folder(catalog: Catalog, folder: Path) -> Path | None:
@@ -118,17 +73,93 @@ def adapted_folder(catalog: Catalog, folder: Path) -> Path | None:
     return folder / str(name) if name else None
 
 
-def stamp_of(where: Path | None) -> str:
-    """Return what vectors made with the model in a folder (None: the shipped one) stay good for; raises ModelError."""
-    return f"{VECTORS_VERSION} {model_stamp(where)}"
+def wanted_encoder(catalog: Catalog) -> str:
+    """Return the name of the encoder that was last asked for, empty for the BSL model."""
+    return str(catalog.meta(WANTED) or "")
 
 
-def embed(catalog: Catalog, folder: Path, cancelled: Callable[[], bool] = lambda: False) -> str | None:
-    """Make the vectors that are missing or of another model than the one that serves.
+def present_encoder(catalog: Catalog) -> str:
+    """Return the name of the encoder of the vectors that answer, empty for the BSL model."""
+    return str(catalog.meta(ENCODER) or "")
 
-    That is the adapted one of the index, else the shipped one. Returns what was wrong with the adapted one, which
-    then serves no more; raises ModelError for the shipped one.
+
+def embed(
+    catalog: Catalog,
+    folder: Path,
+    cancelled: Cancelled = lambda: False,
+    encoder: str | None = None,
+    progress: Progress | None = None,
+    later: bool = False,
+) -> str | None:
+    """Make the vectors that are missing or of another model than the one that is to serve.
+
+    That is the `encoder` asked for, without a wish the one asked for last; of the BSL model the adapted one of the
+    index, else the shipped one. Vectors that can still answer do so until those of another encoder are whole. With
+    `later` such are not made here: `embed_next` does. Returns what was wrong with the adapted one, which then serves
+    no more; raises ModelError for any other.
     """
+    if encoder is not None and encoder != wanted_encoder(catalog):
+        _want(catalog, encoder)
+    wanted, present = wanted_encoder(catalog), present_encoder(catalog)
+    problem = None
+    if not present and (not wanted or can_answer(catalog, folder)):
+        # while another encoder is on its way too: what changed is then found by the vectors that answer. Where these
+        # are of another large model they are left as they are, to hold two of those would cost too much
+        problem = _embed_bsl(catalog, folder, cancelled)
+    if (wanted or present) and not (wanted and later):
+        embed_next(catalog, folder, cancelled, progress)
+    return problem
+
+
+def _want(catalog: Catalog, encoder: str) -> None:
+    with catalog.transaction():
+        catalog.set_meta(WANTED, encoder)
+        # what was begun for another wish
+        catalog.write(f"DELETE FROM {NEXT.table} WHERE chunk > ?", [(-1,)])
+        catalog.set_meta(NEXT.model, "")
+        catalog.set_meta(NEXT.last, 0)
+
+
+def embed_next(
+    catalog: Catalog, folder: Path, cancelled: Cancelled = lambda: False, progress: Progress | None = None
+) -> bool:
+    """Make vectors of the wanted encoder as far as they are missing, and let them serve once they are whole.
+
+    Returns whether they serve, all of them; raises ModelError.
+    """
+    wanted = wanted_encoder(catalog)
+    stamp = other_identity(wanted) if wanted else bsl_stamp()
+    if catalog.meta(_STAMP) == stamp and not waiting(catalog):
+        return True
+    encoder = open_other(wanted) if wanted else open_bsl()
+    also = {_STAMP: stamp, ENCODER: wanted, ADAPTED: "", ADAPTATION: "", WEIGHT: ""}
+    if catalog.meta(SERVING.model) == encoder.identity or not can_answer(catalog, folder):
+        # the first ones answer as far as they are made
+        use_model(catalog, encoder, also=also)
+        embed_missing(catalog, encoder, progress, cancelled)
+        return not waiting(catalog)
+    embed_missing(catalog, encoder, progress, cancelled, NEXT)
+    return take_over(catalog, **also)
+
+
+def can_answer(catalog: Catalog, folder: Path) -> bool:
+    """Return whether there are vectors, and the model that they are of is still what it was."""
+    name = present_encoder(catalog)
+    try:
+        identity = other_identity(name) if name else open_bsl(adapted_folder(catalog, folder)).identity
+    except ModelError:
+        return False
+    return bool(catalog.number(LAST)) and catalog.meta(SERVING.model) == identity
+
+
+def without_encoder(catalog: Catalog, folder: Path) -> str:
+    """Return in words how search goes on when the wanted encoder cannot be used."""
+    if can_answer(catalog, folder):
+        return f"with the vectors of {encoder_title(present_encoder(catalog))}"
+    return "by words only"
+
+
+def _embed_bsl(catalog: Catalog, folder: Path, cancelled: Cancelled) -> str | None:
     where = adapted_folder(catalog, folder)
     problem = None
     try:
@@ -144,46 +175,50 @@ def embed(catalog: Catalog, folder: Path, cancelled: Callable[[], bool] = lambda
     return problem
 
 
-def _embed_with(catalog: Catalog, where: Path | None, cancelled: Callable[[], bool]) -> None:
-    stamp = stamp_of(where)
+def _embed_with(catalog: Catalog, where: Path | None, cancelled: Cancelled) -> None:
+    stamp = bsl_stamp(where)
     if catalog.meta(_STAMP) != stamp or waiting(catalog):
-        embed_missing(catalog, load_model(where), None, cancelled)
+        encoder = open_bsl(where)
+        use_model(catalog, encoder, also={ENCODER: ""})
+        embed_missing(catalog, encoder, None, cancelled)
         catalog.set_meta(_STAMP, stamp)
 
 
-def identity_of(model: BslModel) -> str:
-    """Return what the vectors of a catalog are kept under: vectors of two models cannot be compared."""
-    return f"{VECTORS_VERSION} {model.dimensions} {model.digest.hex()}"
+def use_model(catalog: Catalog, encoder: Encoder, generation: Generation = SERVING, also: Values = _NOTHING) -> None:
+    """Throw away the vectors of a generation when they are of another model or version.
 
-
-def use_model(catalog: Catalog, model: BslModel, generation: Generation = SERVING) -> None:
-    """Throw away the vectors of a generation when they are of another model or version."""
-    identity = identity_of(model)
-    if catalog.meta(generation.model) == identity:
+    `also` are further values of `meta` that belong to the new ones.
+    """
+    if catalog.meta(generation.model) == encoder.identity:
         return
     with catalog.transaction():
         catalog.write(f"DELETE FROM {generation.table} WHERE chunk > ?", [(-1,)])
-        catalog.set_meta(generation.model, identity)
-        catalog.set_meta(generation.last, 0)
+        for key, value in {generation.model: encoder.identity, generation.last: 0, **also}.items():
+            catalog.set_meta(key, value)
         if generation is SERVING:
-            catalog.set_meta(EPOCH, catalog.number(EPOCH) + 1)
+            _begin_epoch(catalog)
+
+
+def _begin_epoch(catalog: Catalog) -> None:
+    # never again the number of vectors that were thrown away, also when the catalog was made anew since
+    catalog.set_meta(EPOCH, max(time.time_ns(), catalog.number(EPOCH) + 1))
 
 
 def embed_missing(
     catalog: Catalog,
-    model: BslModel,
-    progress: Callable[[int, int], None] | None = None,
-    cancelled: Callable[[], bool] = lambda: False,
+    encoder: Encoder,
+    progress: Progress | None = None,
+    cancelled: Cancelled = lambda: False,
     generation: Generation = SERVING,
 ) -> int:
     """Give each chunk without a vector its own and return how many there were; what was done until a cancel is kept."""
-    use_model(catalog, model, generation)
+    use_model(catalog, encoder, generation)
     total, done, last = waiting(catalog, generation), 0, catalog.number(generation.last)
     while done < total and not cancelled():
-        rows = catalog.rows(f"{_ROWS} WHERE c.id > ? ORDER BY c.id LIMIT ?", last, _BATCH)
+        rows = catalog.rows(f"{_ROWS} WHERE c.id > ? ORDER BY c.id LIMIT ?", last, encoder.batch)
         if not rows:
             break
-        vectors = packed(chunk_vectors(model, [_texts(row) for row in rows]))
+        vectors = packed(encoder.chunk_vectors([_source(row) for row in rows]))
         last = rows[-1][0]
         with catalog.transaction():
             catalog.write(
@@ -216,7 +251,7 @@ def take_over(catalog: Catalog, **also: int | str) -> bool:
         catalog.write("DELETE FROM next_vectors WHERE chunk > ?", [(-1,)])
         catalog.set_meta(SERVING.model, str(catalog.meta(NEXT.model)))
         catalog.set_meta(SERVING.last, catalog.number(NEXT.last))
-        catalog.set_meta(EPOCH, catalog.number(EPOCH) + 1)
+        _begin_epoch(catalog)
         for key, value in {NEXT.model: "", NEXT.last: 0, **also}.items():
             catalog.set_meta(key, value)
     return True

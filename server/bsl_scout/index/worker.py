@@ -1,10 +1,17 @@
-"""The index worker: a child process that writes indexes for the language server.
+"""The index worker: a child process that writes indexes for the language server, and holds what is heavy.
 
-One JSON object a line. In: `{"id", "top", "folder", "paths": null | [...], "rebuild", "roots"}` asks for a refresh,
-`{"id", "adapt": folder}` to adapt the model to an index unless that was done, `{"cancel": id}` stops one. Out:
-`{"id", "event": "progress", "done", "total"}` (of adapting with `"stage"`), then one `{"id", "event": "done", ...}` or
-`{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable, unwritable, stopped (adapting only) or
-error. Adapting waits while an index is refreshed. The worker ends with its input: a server that dies takes it along.
+One JSON object a line. In:
+`{"id", "folder", "store", "url", "top", "paths": null | [...], "rebuild", "roots"}` asks for a refresh;
+`{"id", "folder", "adapt": true}` to adapt the model to an index unless that was done, in between refreshes;
+`{"id", "folder", "store", "url", "ask": "vectors", "vector": null | [...], "query", "epoch", "top", "among": null |
+[...]}` asks for the chunks nearest to a vector, or to a text that the worker turns into one: it is answered while a
+refresh is under way; `{"cancel": id}` stops any.
+Out: `{"id", "event": "progress", "done", "total"}` (of adapting with `"stage"`), then one
+`{"id", "event": "done", ...}` (for a question with `chunks` and `scores`, best first) or
+`{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable, unwritable, unavailable (vectors),
+stopped (adapting) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells
+of a vector store that is not the catalog's own: copying, ready or failed.
+The worker ends with its input: a server that dies takes it along.
 """
 
 from __future__ import annotations
@@ -23,6 +30,7 @@ from typing import Any, TextIO
 
 from .catalog import CatalogUnavailableError
 from .indexer import IndexFolderError, IndexLockedError, refresh
+from .vector_service import VectorService
 
 _PROGRESS_SECONDS = 0.1
 _STAGE_SECONDS = 1.0
@@ -71,7 +79,7 @@ class _Adapting:
 
     def add(self, job: dict[str, Any]) -> None:
         """Adapt to the index that a job names after those that were named before."""
-        self._folders[job["id"]] = job["adapt"]
+        self._folders[job["id"]] = job["folder"]
         self._wanted.put(job)
         if not self._thread.is_alive():
             self._thread.start()
@@ -92,7 +100,7 @@ class _Adapting:
     def _work(self) -> None:
         while True:
             job = self._wanted.get()
-            work = partial(self._adapt, Path(job["adapt"]), self._checkpoint(job["id"]))
+            work = partial(self._adapt, Path(job["folder"]), self._checkpoint(job["id"]))
             _telling(job["id"], work)
             del self._folders[job["id"]]
 
@@ -119,6 +127,7 @@ class _Jobs:
         self.waiting: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self.stopped: set[int] = set()
         self.ended = False
+        self.vectors = VectorService(_tell)
 
     def read(self) -> None:
         """Take in lines until the input ends."""
@@ -126,9 +135,17 @@ class _Jobs:
             message = json.loads(line)
             if "cancel" in message:
                 self.stopped.add(message["cancel"])
+                self.vectors.stopped.add(message["cancel"])
+            elif message.get("ask") == "vectors":
+                self.vectors.ask(message)
+            elif "adapt" in message:
+                self.waiting.put(message)
             else:
+                # what an earlier process copied can be asked at once
+                self.vectors.follow(message)
                 self.waiting.put(message)
         self.ended = True
+        self.vectors.leave()
         self.waiting.put(None)
         time.sleep(_LEAVE_SECONDS)
         # nothing committed is lost by leaving at any moment
@@ -175,6 +192,8 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> bool:
         }
 
     done = _telling(number, work)
+    if done:
+        jobs.vectors.follow(job)
     return bool(done and (done["rebuilt"] or done["created"]))
 
 
@@ -206,6 +225,6 @@ _telling_one = threading.Lock()
 
 
 def _tell(**message: Any) -> None:
-    # two threads tell, a line each
+    # several threads tell, a line each
     with _telling_one:
         print(json.dumps(message, ensure_ascii=True), flush=True)

@@ -14,6 +14,8 @@ from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.remote_vectors import RemoteVectors
+from bsl_scout.index.vectors import EXACT, StoreChoice, VectorSource
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
@@ -80,6 +82,10 @@ class Folder:
     vectors: bool = False
     adaptation: AdaptationState = field(default_factory=AdaptationState)
     adapting: asyncio.Task[None] | None = None
+    # where the vectors are asked when not in the catalog, whether they can be now, and what is wrong
+    source: VectorSource | None = None
+    source_ready: bool = False
+    source_problem: str = ""
     # searches and symbols (with forms) run in other threads; closing waits for those under way
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
@@ -99,7 +105,8 @@ class Folder:
     @property
     def by_meaning(self) -> bool:
         """Whether every chunk of the index has its vector, and searches look at them."""
-        return self.vectors and self.searcher is not None and not self.searcher.postponed
+        held = self.searcher is not None and not self.searcher.postponed
+        return self.vectors and held and (self.source is None or self.source_ready)
 
     @property
     def base(self) -> Path:
@@ -125,7 +132,7 @@ class Folder:
         """Open the searcher when there is an index to open."""
         if self.searcher is None:
             try:
-                self.searcher = Searcher.open(self.index)
+                self.searcher = Searcher.open(self.index, self.source)
                 if self.searcher:
                     if self.synonyms:
                         self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
@@ -201,6 +208,7 @@ class Folders:
         self._notify = notify
         # whether the model is adapted to each folder once its index is ready
         self.adapts = False
+        self.store = StoreChoice()
         self.all: dict[Path, Folder] = {}
 
     def add(self, top: Path, roots: Sequence[object] = (), synonyms: Sequence[object] = ()) -> Folder:
@@ -214,6 +222,8 @@ class Folders:
             folder = self.all[top] = Folder(top, index_folder(top, self._index_base), top.is_file())
             folder.roots = tuple(one for one in roots if isinstance(one, str))
             folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
+            if self.store.kind != EXACT:
+                folder.source = RemoteVectors(self._worker, asyncio.get_running_loop(), folder.index, self.store)
             folder.synonyms, folder.wrong_synonyms = groups_of(synonyms)
             if folder.wrong_synonyms:
                 log.warning("%s: %s", top.name, wrong_synonyms_text(folder.wrong_synonyms, "en"))
@@ -257,6 +267,14 @@ class Folders:
             folder.rebuild = True
             self.want(folder, None)
 
+    def take_store_state(self, index: Path, state: str, problem: str) -> None:
+        """Note how the vector store of an index does: copying, ready or failed, then with what is wrong."""
+        for folder in self.all.values():
+            if folder.index == index:
+                folder.source_ready, folder.source_problem = state == "ready", problem
+                if problem:
+                    log.warning("vectors of %s: %s", folder.top.name, problem)
+
     async def _work(self, folder: Folder) -> None:
         while folder.everything or folder.wanted:
             paths = None if folder.everything else sorted(folder.wanted)
@@ -278,7 +296,9 @@ class Folders:
             self._show(folder, done, total)
 
         try:
-            report = await self._worker.refresh(folder.top, folder.index, paths, rebuild, folder.roots, show)
+            report = await self._worker.refresh(
+                folder.top, folder.index, paths, rebuild, folder.roots, show, self.store
+            )
         except WorkerError as error:
             folder.state = "locked" if error.kind == "locked" else "failed"
             folder.message = str(error)

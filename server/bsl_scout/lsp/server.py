@@ -57,7 +57,7 @@ class ScoutServer(LanguageServer):
 
     def __init__(self, index_base: Path) -> None:
         super().__init__("bsl-scout", __version__, protocol_cls=ScoutProtocol)
-        self.worker = WorkerClient()
+        self.worker = WorkerClient(self.take_store_state)
         self.folders = Folders(self.worker, index_base, self.tell_status, self.show_progress, self.notify_status)
         # one thread: an index is read by one search at a time, and cancelled ones leave the queue
         self.searching = ThreadPoolExecutor(1, "search")
@@ -68,6 +68,8 @@ class ScoutServer(LanguageServer):
         self.form_diagnostics = True
         # what the settings that name roots and synonyms hold, as the client sent it
         self.roots: Any = None
+        # what is wrong with the setting that chooses the vector store
+        self.wrong_store = ""
         self.synonyms: Any = None
         self.stopping = False
         self.external_documents = ExternalDocuments(self)
@@ -148,9 +150,18 @@ class ScoutServer(LanguageServer):
     def _messages(self, folders: list[Folder]) -> list[str]:
         told = [folder.message for folder in folders if folder.message]
         wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
+        begin = "поиск по смыслу невозможен" if self.locale == "ru" else "no search by meaning"
+        stores = (f"{begin}: {folder.source_problem}" for folder in folders if folder.source_problem)
         entries = dict.fromkeys(entry for folder in folders for entry in folder.wrong_synonyms)
         synonyms = [wrong_synonyms_text(list(entries), self.locale)] if entries else []
-        return [*told, *dict.fromkeys(wrong), *synonyms]
+        return [*told, *dict.fromkeys(wrong), *filter(None, [self.wrong_store]), *dict.fromkeys(stores), *synonyms]
+
+    def take_store_state(self, index: Path, state: str, done: int, total: int, problem: str) -> None:
+        """Note how the vector store of an index does, and tell the client when that is news."""
+        before = self.status()
+        self.folders.take_store_state(index, state, problem)
+        if not self.stopping and self.status() != before:
+            self.protocol.notify(INDEX_STATUS, self.status())
 
     def tell_status(self, folder: Folder) -> None:
         """Send the state of the indexes, and end the progress of a folder that is done."""

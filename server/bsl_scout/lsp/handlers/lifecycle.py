@@ -10,6 +10,8 @@ from typing import Any
 
 from lsprotocol import types
 
+from bsl_scout.index.vectors import CHROMA, EXACT, StoreChoice
+
 from ..convert import path_of
 from ..protocol import INDEX_STATUS, REBUILD_INDEX
 from ..server import ScoutServer
@@ -35,6 +37,7 @@ def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     ls.roots = _option(params, "roots")
     ls.synonyms = _option(params, "synonyms")
     ls.folders.adapts = _option(params, "adapt") is True
+    ls.folders.store, ls.wrong_store = _store(_option(params, "vectors"))
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
@@ -95,6 +98,14 @@ def _of_folder(setting: Any, path: Path, key: str) -> list[object]:
         elif path_of(folder) == path:
             found += entries if isinstance(entries, list) else [entries]
     return found
+
+
+def _store(setting: Any) -> tuple[StoreChoice, str]:
+    """Return the vector store that the settings choose, the default and what is wrong when they choose none."""
+    kind, url = _field(setting, "store") or EXACT, _field(setting, "chromaUrl") or ""
+    if kind not in (EXACT, CHROMA):
+        return StoreChoice(), f"bslScout.vectors.store: «{kind}» ≠ {EXACT}, {CHROMA}"
+    return StoreChoice(kind, url if isinstance(url, str) else str(url)), ""
 
 
 def _field(value: Any, name: str) -> Any:

@@ -1,0 +1,401 @@
+"""The vectors of one index in Chroma: a copy of those in the catalog, never the only one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from filelock import FileLock, Timeout
+
+from .catalog import FILE_NAME, Catalog, CatalogUnavailableError, DamagedCatalogError
+from .chroma import ChromaVectors, DamagedChromaError, open_embedded, open_remote
+from .lexical import Ints
+from .vectors import (
+    EPOCH,
+    LAST,
+    ExactVectors,
+    Floats,
+    VectorQuery,
+    VectorStore,
+    VectorsUnavailableError,
+    living,
+    unpacked,
+)
+
+# what is newer than the collection is scanned beside it, up to this share of it; then the collection is brought up
+_SHARE, _FEW = 0.1, 2_000
+_BATCH = 2_000
+_PATIENCE_SECONDS = 1.0
+_NAME = "bsl-scout"
+_NO_VECTORS = "no vectors yet"
+_TURN = "another window or command has the Chroma store of this index open"
+
+Progress = Callable[[int, int], None]
+Rows = list[tuple[int, bytes]]
+
+
+class _NoVectorsError(VectorsUnavailableError):
+    """There is no catalog to copy from yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What a collection was filled with: the epoch of the catalog, its chunks up to `last`, so many of them.
+
+    While it is being filled `last` is 0.
+    """
+
+    epoch: int
+    url: str
+    name: str
+    last: int = 0
+    count: int = 0
+
+
+@dataclass(slots=True)
+class _Base:
+    """A filled collection with what it was filled with, how many of its chunks are gone since, and what is newer.
+
+    `newest` is the number up to which the newer ones are taken in.
+    """
+
+    store: ChromaVectors
+    record: _Record
+    newer: ExactVectors
+    newest: int
+    gone: int = 0
+
+
+class ChromaIndex:
+    """Answers by meaning from a collection, and for what is newer than that from the catalog itself.
+
+    Numbers of chunks only grow and a chunk keeps its vector, so a collection that was filled up to a number stays
+    true: chunks that are gone are left out of answers, newer ones are scanned. So a save costs nothing here, and a
+    collection on a server is never changed once it is filled: it is called after its content, and all whose
+    catalogs hold the same share it. An embedded store belongs to one process (a lock), because two lose each
+    other's writes. Its files are deleted and filled anew when they are damaged, of another epoch, or when the
+    process died while it used them: a damaged graph ends the whole process instead of raising.
+
+    `follow` and `nearest` may run in two threads.
+    """
+
+    def __init__(self, folder: Path, url: str = "") -> None:
+        self._folder = folder
+        self._own = folder / "chroma"
+        self._url = url
+        # of the process, whichever of its threads takes it
+        self._lock = FileLock(self._own / "owner.lock", thread_local=False)
+        self._base: _Base | None = None
+        self._using = 0
+        self._guard = threading.RLock()
+        self.why_not = "the vectors are not in Chroma yet"
+
+    # --- bringing the collection up
+
+    def follow(self, progress: Progress | None = None, cancelled: Callable[[], bool] = lambda: False) -> bool:
+        """Bring the collection up to the catalog when too much has changed; return whether it can be asked.
+
+        What was copied until a cancel is kept. Raises VectorsUnavailableError.
+        """
+        try:
+            self._take_turn()
+            try:
+                return self._follow(progress, cancelled)
+            except DamagedChromaError:
+                self._wipe()
+                # once more from nothing: what fails then is not the fault of what was there
+                return self._follow(progress, cancelled)
+        except _NoVectorsError:
+            self.why_not = _NO_VECTORS
+            return False
+        except (DamagedChromaError, VectorsUnavailableError) as error:
+            raise self._unavailable(str(error)) from error
+        except OSError as error:
+            raise self._unavailable(_unwritable(error)) from error
+
+    def _follow(self, progress: Progress | None, cancelled: Callable[[], bool]) -> bool:
+        with self._catalog() as catalog:
+            epoch, last = catalog.number(EPOCH), catalog.number(LAST)
+            rows = catalog.rows("SELECT length(vector) FROM vectors LIMIT 1")
+            if not rows:
+                self.why_not = _NO_VECTORS
+                return False
+            dimensions = int(rows[0][0])
+            base = self._present(epoch, dimensions)
+            if base:
+                base.gone = base.record.count - _count(catalog, "chunk <= ?", base.record.last)
+                changed = base.gone + _count(catalog, "chunk > ?", base.record.last)
+                if changed <= max(_FEW, _SHARE * base.record.count):
+                    return True
+            vectors: Rows = catalog.rows("SELECT chunk, vector FROM vectors WHERE chunk <= ? ORDER BY chunk", last)
+        self._fill(_Record(epoch, self._url, self._name(epoch, vectors)), last, vectors, progress, cancelled)
+        return self._base is not None
+
+    def _present(self, epoch: int, dimensions: int) -> _Base | None:
+        """Return the collection at hand or that of an earlier process, None when it is not of this epoch or whole."""
+        if self._base and self._base.record.epoch == epoch:
+            return self._base
+        record = self._read_record()
+        if record is None or record.epoch != epoch or record.url != self._url:
+            self._forget()
+            return None
+        if not record.last:
+            return None
+        with self._used():
+            store = open_remote(self._url, record.name, False) if self._url else self._open(record.name)
+            if store is None or len(store) != record.count:
+                return None
+            # the graph is read by the first question: here, and not in front of a user
+            if not len(store.query(np.ones(dimensions, np.float32), 1)[0]):
+                raise DamagedChromaError("nothing is found")
+        with self._guard:
+            self._base = _Base(store, record, ExactVectors(dimensions), record.last)
+        return self._base
+
+    def _fill(
+        self, record: _Record, last: int, rows: Rows, progress: Progress | None, cancelled: Callable[[], bool]
+    ) -> None:
+        """Make a collection hold these vectors; one of the same name holds some of them already, or others too."""
+        before = self._base
+        if before is None:
+            self.why_not = "the vectors are being copied to Chroma"
+            self._write_record(record)
+        with self._used():
+            store = before.store if before and not self._url else self._open(record.name)
+            present = store.chunks
+        wanted = np.array([row[0] for row in rows], dtype=np.int64)
+        if not self._url:
+            with self._used():
+                store.delete(np.setdiff1d(present, wanted).tolist())
+        missing = np.flatnonzero(~np.isin(wanted, present))
+        dimensions = len(rows[0][1])
+        for start in range(0, len(missing), _BATCH):
+            if cancelled():
+                return
+            batch = [rows[i] for i in missing[start : start + _BATCH]]
+            with self._used():
+                _add(store, batch)
+            if progress:
+                progress(start + len(batch), len(missing))
+        with self._used():
+            record = replace(record, last=last, count=len(store))
+        self._write_record(record)
+        with self._guard:
+            self._base = _Base(store, record, ExactVectors(dimensions), last)
+        if before and before.store is not store:
+            before.store.close()
+
+    def _name(self, epoch: int, rows: Rows) -> str:
+        """Return what the collection is called: on a server after its content, whose it is stands nowhere.
+
+        An embedded one is a folder, each time another: chromadb keeps files open that were deleted.
+        """
+        if not self._url:
+            record = self._read_record()
+            return record.name if record and record.epoch == epoch else f"store-{time.time_ns()}"
+        digest = blake2b(np.array([row[0] for row in rows], "<i8").tobytes(), digest_size=16)
+        for _, vector in rows:
+            digest.update(vector)
+        return f"{_NAME}-{digest.hexdigest()}"
+
+    def _open(self, name: str) -> ChromaVectors:
+        if not self._url:
+            return open_embedded(self._own / name, _NAME)
+        store = open_remote(self._url, name, True)
+        assert store is not None
+        return store
+
+    # --- answering
+
+    def nearest(self, query: VectorQuery, alive: npt.NDArray[np.bool_] | None = None) -> tuple[Ints, Floats]:
+        """Return the nearest chunks that the catalog holds with their cosines, best first, equal ones by number.
+
+        With `alive` only those that are alive there too. Raises VectorsUnavailableError: then `follow` is to be called.
+        """
+        assert query.vector is not None
+        with self._guard:
+            base = self._base
+            if base is None:
+                raise VectorsUnavailableError(self.why_not)
+            try:
+                with self._catalog() as catalog:
+                    if not query.epoch == base.record.epoch == catalog.number(EPOCH):
+                        raise self._unavailable("vectors of another generation are being copied to Chroma")
+                    found = self._merged(catalog, base, query, query.vector)
+                    return found if alive is None else living(*found, alive)
+            except DamagedChromaError as error:
+                self._wipe()
+                raise self._unavailable("the Chroma store was damaged and is filled anew") from error
+            except VectorsUnavailableError as error:
+                raise self._unavailable(str(error)) from error
+            except OSError as error:
+                raise self._unavailable(_unwritable(error)) from error
+
+    def _merged(self, catalog: Catalog, base: _Base, query: VectorQuery, vector: Floats) -> tuple[Ints, Floats]:
+        if query.among is not None:
+            # few enough to be read, and exact; Chroma takes longer to choose among ids than to ask all
+            rows = catalog.rows(
+                "SELECT chunk, vector FROM vectors WHERE chunk IN (SELECT value FROM json_each(?)) ORDER BY chunk",
+                json.dumps(query.among.tolist()),
+            )
+            chosen = ExactVectors(len(vector))
+            _add(chosen, rows)
+            return chosen.query(vector, query.top)
+        with self._used():
+            found, scores = base.store.query(vector, query.top + min(base.gone, query.top))
+        # while an embedded collection is being brought up it holds more than the record says
+        old = found <= base.record.last
+        _take_newer(catalog, base)
+        newer, newer_scores = base.newer.query(vector, query.top)
+        chunks, scores = np.concatenate((found[old], newer)), np.concatenate((scores[old], newer_scores))
+        listed = json.dumps(chunks.tolist())
+        living = catalog.rows("SELECT chunk FROM vectors WHERE chunk IN (SELECT value FROM json_each(?))", listed)
+        kept = np.isin(chunks, np.array([row[0] for row in living], dtype=np.int64))
+        chunks, scores = chunks[kept], scores[kept]
+        order = np.lexsort((chunks, -scores))[: query.top]
+        return chunks[order], scores[order]
+
+    # --- files
+
+    @contextmanager
+    def _catalog(self) -> Iterator[Catalog]:
+        """Open the catalog for one question: it may have been made anew since the last one."""
+        if not (self._folder / FILE_NAME).is_file():
+            raise _NoVectorsError(_NO_VECTORS)
+        try:
+            with closing(Catalog(self._folder, _PATIENCE_SECONDS)) as catalog, catalog.reading():
+                if catalog.version() is None:
+                    raise _NoVectorsError(_NO_VECTORS)
+                yield catalog
+        except (CatalogUnavailableError, DamagedCatalogError) as error:
+            raise VectorsUnavailableError(f"the index cannot be read now: {error}") from error
+
+    def _take_turn(self) -> None:
+        """Become the one owner of the embedded store."""
+        try:
+            self._own.mkdir(parents=True, exist_ok=True)
+            if self._url or self._lock.is_locked:
+                return
+            self._lock.acquire(timeout=_PATIENCE_SECONDS)
+        except Timeout as error:
+            raise VectorsUnavailableError(_TURN) from error
+        if self._marker.exists():
+            self._wipe()
+
+    @property
+    def _marker(self) -> Path:
+        return self._own / "in-use"
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        """Leave a trace in case that the process dies over the files of the store."""
+        if self._url:
+            yield
+            return
+        with self._guard:
+            self._using += 1
+            self._marker.touch()
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._using -= 1
+                if not self._using:
+                    self._marker.unlink(missing_ok=True)
+
+    def leave(self) -> None:
+        """Note that the process ends now of its own accord, whatever is under way."""
+        self._marker.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Release the store."""
+        with self._guard:
+            self._close_store()
+            self._lock.release()
+
+    def _close_store(self) -> None:
+        base, self._base = self._base, None
+        if base:
+            # a damaged one may not even close
+            with suppress(DamagedChromaError, VectorsUnavailableError):
+                base.store.close()
+
+    def _forget(self) -> None:
+        """Let go of a collection of another epoch; on a server others may use it."""
+        if self._url:
+            with self._guard:
+                self._close_store()
+                self._record_path.unlink(missing_ok=True)
+        else:
+            self._wipe()
+
+    def _wipe(self) -> None:
+        """Delete the collection: the files of an embedded store, or what a server cannot read any more."""
+        with self._guard:
+            record = self._read_record()
+            self._close_store()
+            for path in (self._record_path, self._marker):
+                path.unlink(missing_ok=True)
+            for path in self._own.glob("store-*"):
+                shutil.rmtree(path, ignore_errors=True)
+        if self._url and record:
+            store = open_remote(self._url, record.name, False)
+            if store:
+                store.drop()
+                store.close()
+
+    @property
+    def _record_path(self) -> Path:
+        return self._own / "record.json"
+
+    def _read_record(self) -> _Record | None:
+        try:
+            values: dict[str, Any] = json.loads(self._record_path.read_text(encoding="utf-8"))
+            return _Record(**values)
+        except (OSError, ValueError, TypeError):
+            # absent or torn: the collection is filled anew
+            return None
+
+    def _write_record(self, record: _Record) -> None:
+        whole = self._record_path.with_suffix(".new")
+        whole.write_text(json.dumps(asdict(record)), encoding="utf-8")
+        whole.replace(self._record_path)
+
+    def _unavailable(self, why: str) -> VectorsUnavailableError:
+        self.why_not = why
+        return VectorsUnavailableError(why)
+
+
+def _add(store: VectorStore, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Put rows of the catalog into a store."""
+    if rows:
+        store.upsert([row[0] for row in rows], unpacked([row[1] for row in rows], len(rows[0][1])))
+
+
+def _take_newer(catalog: Catalog, base: _Base) -> None:
+    """Take in the vectors above those of the collection, and leave out those that are gone again."""
+    last = catalog.number(LAST)
+    if last > base.newest:
+        rows = catalog.rows("SELECT chunk, vector FROM vectors WHERE chunk > ? ORDER BY chunk", base.newest)
+        _add(base.newer, rows)
+        living = catalog.rows("SELECT chunk FROM vectors WHERE chunk > ?", base.record.last)
+        base.newer.delete(np.setdiff1d(base.newer.chunks, [row[0] for row in living]).tolist())
+        base.newest = last
+
+
+def _unwritable(error: OSError) -> str:
+    return f"the Chroma store cannot be written: {error.strerror or type(error).__name__}"
+
+
+def _count(catalog: Catalog, condition: str, chunk: int) -> int:
+    return int(catalog.rows(f"SELECT count(*) FROM vectors WHERE {condition}", chunk)[0][0])
