@@ -23,6 +23,7 @@ from bsl_scout.features.adaptation import (
 )
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.embedding import ADAPTED, adapted_folder, waiting
+from bsl_scout.index.encoders import open_bsl
 from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.search import Searcher
 from support import DEMO, copy_demo
@@ -40,7 +41,7 @@ def served(folder: Path) -> tuple[str, str]:
         where = adapted_folder(catalog, folder)
         assert not waiting(catalog)
         assert not catalog.rows("SELECT * FROM next_vectors")
-        return str(catalog.meta("vector_model")), identity_of(load_model(where))
+        return str(catalog.meta("vector_model")), open_bsl(where).identity
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +64,8 @@ def test_the_adapted_model_serves(index: Path) -> None:
     assert (told.state, told.reason, told.questions) == ("ready", "", 60)
     assert list(dict.fromkeys(stages)) == ["reading", "training", "testing", "embedding"]
     own, asked = served(index)
-    assert own == asked != identity_of(load_model())
+    assert own == asked != open_bsl().identity
     # an open searcher follows: its queries are of the new model, its weight is that of the test
-    assert opened.has_vectors()
     assert opened.search("остатки товаров", mode="hybrid").legs[:2] == ("lexical", "vector")
     assert opened._fusion.vector == told.weight
     opened.close()
@@ -135,7 +135,7 @@ def test_when_it_is_due_again(index: Path, tmp_path: Path) -> None:
         refresh(top, index)
         # what is new has vectors of the adapted model
         own, asked = served(index)
-        assert own == asked != identity_of(load_model())
+        assert own == asked != open_bsl().identity
         with closing(Catalog(index)) as catalog:
             assert is_due(catalog, SMALL) is due
     again = adapt_when_due(index, quietly, SMALL)
@@ -172,7 +172,7 @@ def test_without_its_file_the_shipped_model_serves(index: Path, damage: str) -> 
     told = [problem.message for problem in problems if "adapted" in problem.message]
     assert len(told) == 1
     assert str(index) not in told[0]
-    assert served(index) == (identity_of(load_model()),) * 2
+    assert served(index) == (open_bsl().identity,) * 2
     assert opened.search("остатки товаров", mode="hybrid").legs[:2] == ("lexical", "vector")
     assert opened._fusion.vector == 0.6
     opened.close()
