@@ -36,6 +36,8 @@ _PROGRESS_SECONDS = 0.1
 _STAGE_SECONDS = 1.0
 # another window that writes is followed, not waited for
 _PATIENCE_SECONDS = 1.0
+# a step of adapting takes a tenth of that, on a machine that does nothing else
+_STEP_SECONDS = 10.0
 # after the input has ended the batch under way may finish, then the process is left
 _LEAVE_SECONDS = 1.5
 
@@ -59,8 +61,8 @@ def main(adapt: Adapt) -> int:
         if "adapt" in job:
             adapting.add(job)
             continue
-        with adapting.paused():
-            if _run(job, jobs):
+        with adapting.paused() as patience:
+            if _run(job, jobs, patience):
                 adapting.drop(job["folder"])
     return 0
 
@@ -89,11 +91,14 @@ class _Adapting:
         self._jobs.stopped.update(number for number, own in list(self._folders.items()) if own == folder)
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Let adapting wait at its next step until the block is over."""
+    def paused(self) -> Iterator[float]:
+        """Let adapting wait at its next step until the block is over.
+
+        Gives the seconds to wait for the lock of an index: until that step adapting itself may hold it.
+        """
         self._may_go_on.clear()
         try:
-            yield
+            yield _STEP_SECONDS if self._folders else _PATIENCE_SECONDS
         finally:
             self._may_go_on.set()
 
@@ -152,7 +157,7 @@ class _Jobs:
         os._exit(0)
 
 
-def _run(job: dict[str, Any], jobs: _Jobs) -> bool:
+def _run(job: dict[str, Any], jobs: _Jobs, patience: float) -> bool:
     """Refresh an index, tell how that ended and return whether it was made anew."""
     number = job["id"]
     told = 0.0
@@ -174,7 +179,7 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> bool:
             cancelled,
             job["paths"],
             job["rebuild"],
-            patience=_PATIENCE_SECONDS,
+            patience=patience,
             chosen=job["roots"],
         )
         return {
