@@ -35,6 +35,8 @@ from .vectors import (
 # what is newer than the collection is scanned beside it, up to this share of it; then the collection is brought up
 _SHARE, _FEW = 0.1, 2_000
 _BATCH = 2_000
+# vectors that an opened collection is asked for, and the share of them that it has to find among its nearest
+_PROBES, _NEAREST, _FOUND = 40, 5, 0.8
 _PATIENCE_SECONDS = 1.0
 _NAME = "bsl-scout"
 _NO_VECTORS = "no vectors yet"
@@ -131,7 +133,7 @@ class ChromaIndex:
                 self.why_not = _NO_VECTORS
                 return False
             dimensions = int(rows[0][0])
-            base = self._present(epoch, dimensions)
+            base = self._present(catalog, epoch, dimensions)
             if base:
                 base.gone = base.record.count - _count(catalog, "chunk <= ?", base.record.last)
                 changed = base.gone + _count(catalog, "chunk > ?", base.record.last)
@@ -141,7 +143,7 @@ class ChromaIndex:
         self._fill(_Record(epoch, self._url, self._name(epoch, vectors)), last, vectors, progress, cancelled)
         return self._base is not None
 
-    def _present(self, epoch: int, dimensions: int) -> _Base | None:
+    def _present(self, catalog: Catalog, epoch: int, dimensions: int) -> _Base | None:
         """Return the collection at hand or that of an earlier process, None when it is not of this epoch or whole."""
         if self._base and self._base.record.epoch == epoch:
             return self._base
@@ -155,9 +157,9 @@ class ChromaIndex:
             store = open_remote(self._url, record.name, False) if self._url else self._open(record.name)
             if store is None or len(store) != record.count:
                 return None
-            # the graph is read by the first question: here, and not in front of a user
-            if not len(store.query(np.ones(dimensions, np.float32), 1)[0]):
-                raise DamagedChromaError("nothing is found")
+            # this also reads the graph, which would take its time in front of a user
+            if not _finds_its_own(catalog, store, record):
+                raise DamagedChromaError("the vectors in Chroma are not those of the index")
         with self._guard:
             self._base = _Base(store, record, ExactVectors(dimensions), record.last)
         return self._base
@@ -242,28 +244,22 @@ class ChromaIndex:
                 raise self._unavailable(_unwritable(error)) from error
 
     def _merged(self, catalog: Catalog, base: _Base, query: VectorQuery, vector: Floats) -> tuple[Ints, Floats]:
-        if query.among is not None:
-            # few enough to be read, and exact; Chroma takes longer to choose among ids than to ask all
-            rows = catalog.rows(
-                "SELECT chunk, vector FROM vectors WHERE chunk IN (SELECT value FROM json_each(?)) ORDER BY chunk",
-                json.dumps(query.among.tolist()),
-            )
-            chosen = ExactVectors(len(vector))
-            _add(chosen, rows)
-            return chosen.query(vector, query.top)
-        with self._used():
-            found, scores = base.store.query(vector, query.top + min(base.gone, query.top))
-        # while an embedded collection is being brought up it holds more than the record says
-        old = found <= base.record.last
-        _take_newer(catalog, base)
-        newer, newer_scores = base.newer.query(vector, query.top)
-        chunks, scores = np.concatenate((found[old], newer)), np.concatenate((scores[old], newer_scores))
-        listed = json.dumps(chunks.tolist())
-        living = catalog.rows("SELECT chunk FROM vectors WHERE chunk IN (SELECT value FROM json_each(?))", listed)
-        kept = np.isin(chunks, np.array([row[0] for row in living], dtype=np.int64))
-        chunks, scores = chunks[kept], scores[kept]
-        order = np.lexsort((chunks, -scores))[: query.top]
-        return chunks[order], scores[order]
+        candidates = query.among
+        if candidates is None:
+            with self._used():
+                found, _ = base.store.query(vector, query.top + min(base.gone, query.top))
+            _take_newer(catalog, base)
+            # while an embedded collection is being brought up it holds more than the record says
+            old = found[found <= base.record.last]
+            candidates = np.concatenate((old, base.newer.query(vector, query.top)[0]))
+        # what is answered is what the catalog holds, with its scores: Chroma only chooses
+        rows = catalog.rows(
+            "SELECT chunk, vector FROM vectors WHERE chunk IN (SELECT value FROM json_each(?))",
+            json.dumps(candidates.tolist()),
+        )
+        chosen = ExactVectors(len(vector))
+        _add(chosen, rows)
+        return chosen.query(vector, query.top)
 
     # --- files
 
@@ -374,6 +370,22 @@ class ChromaIndex:
     def _unavailable(self, why: str) -> VectorsUnavailableError:
         self.why_not = why
         return VectorsUnavailableError(why)
+
+
+def _finds_its_own(catalog: Catalog, store: ChromaVectors, record: _Record) -> bool:
+    """Return whether vectors of the catalog find themselves: a graph file cut in half opens and answers anything."""
+    asked = found = 0
+    for number in range(1, record.last + 1, max(1, record.last // _PROBES)):
+        ((chunk, vector),) = catalog.rows(
+            "SELECT chunk, vector FROM vectors WHERE chunk >= ? ORDER BY chunk LIMIT 1", number
+        ) or [(0, b"")]
+        if chunk <= record.last and any(vector):
+            asked += 1
+            nearest, _ = store.query(unpacked([vector], len(vector))[0], _NEAREST)
+            # a copy of the procedure does as well
+            same = "SELECT 1 FROM vectors WHERE vector = ? AND chunk IN (SELECT value FROM json_each(?)) LIMIT 1"
+            found += len(catalog.rows(same, vector, json.dumps(nearest.tolist())))
+    return found >= _FOUND * asked
 
 
 def _add(store: VectorStore, rows: Sequence[tuple[Any, ...]]) -> None:
