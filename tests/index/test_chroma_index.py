@@ -216,7 +216,7 @@ def test_a_store_that_the_process_died_over_is_filled_anew(tmp_path: Path) -> No
     code = (
         "import os, sys; from pathlib import Path; from bsl_scout.index.chroma_index import ChromaIndex\n"
         "index = ChromaIndex(Path(sys.argv[1])); index.follow()\n"
-        "with index._used(): os.kill(os.getpid(), 9)"
+        "with index._files.used(): os.kill(os.getpid(), 9)"
     )
     assert subprocess.run([sys.executable, "-c", code, str(tmp_path)]).returncode != 0
     index = ChromaIndex(tmp_path)
@@ -227,7 +227,7 @@ def test_a_store_that_the_process_died_over_is_filled_anew(tmp_path: Path) -> No
     # and a process that leaves in the middle has damaged nothing
     index = ChromaIndex(tmp_path)
     index.follow()
-    with index._used():
+    with index._files.used():
         index.leave()
         assert not (tmp_path / "chroma" / "in-use").exists()
     index.close()
@@ -238,7 +238,7 @@ def test_damage_while_it_is_used_is_told_and_healed(tmp_path: Path) -> None:
     index = ChromaIndex(tmp_path)
     index.follow()
     index._base.store.drop()
-    with pytest.raises(VectorsUnavailableError, match="damaged and is filled anew"):
+    with pytest.raises(VectorsUnavailableError, match="failed and is being checked"):
         nearest(index, vectors(1)[0])
     assert index.follow()
     assert nearest(index, vectors(1_200)[41]) == [42]
@@ -263,7 +263,7 @@ def test_a_collection_lost_on_the_server_is_filled_anew(server: str, tmp_path: P
     index = ChromaIndex(tmp_path, server)
     index.follow()
     index._base.store.drop()
-    with pytest.raises(VectorsUnavailableError, match="damaged"):
+    with pytest.raises(VectorsUnavailableError, match="failed and is being checked"):
         nearest(index, vectors(1)[0])
     assert index.follow()
     assert nearest(index, vectors(1_200, 11)[41]) == [42]
