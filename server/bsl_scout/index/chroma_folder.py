@@ -48,6 +48,7 @@ class ChromaFolder:
         self._mark = path / "in-use"
         self._record = path / "record.json"
         self._using = 0
+        self._left = False
         self._counting = threading.Lock()
 
     def take(self) -> None:
@@ -71,7 +72,7 @@ class ChromaFolder:
     @contextmanager
     def used(self) -> Iterator[None]:
         """Mark the files as used for as long as the block takes."""
-        if not self._embedded:
+        if not self._embedded or self._left:
             yield
             return
         with self._counting:
@@ -87,6 +88,7 @@ class ChromaFolder:
 
     def leave(self) -> None:
         """Note that the process ends now of its own accord, whatever is under way."""
+        self._left = True
         self._mark.unlink(missing_ok=True)
 
     def new_store(self) -> str:
