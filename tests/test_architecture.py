@@ -32,7 +32,7 @@ HOMES = {
     "Stemmer": {"bsl/names.py"},
     "rank_bm25": {"index/lexical.py"},
     "sqlite3": {"index/catalog.py"},
-    "filelock": {"index/indexer.py", "index/chroma_index.py"},
+    "filelock": {"index/indexer.py", "index/chroma_folder.py"},
     "lxml": {"configuration/", "forms/"},
     "platformdirs": {"cli.py", "lsp/start.py"},
     "attrs": {"lsp/"},

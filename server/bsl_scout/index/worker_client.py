@@ -22,8 +22,8 @@ ShowStage = Callable[[str, int, int], None]
 # the index folder, the state (copying, ready, failed), how many vectors of how many are copied, what is wrong
 TellStore = Callable[[Path, str, int, int, str], None]
 
-# vectors of a hundred thousand chunks among which is asked are one line
-_LINE_BYTES = 64 * 1024 * 1024
+# an answer of many chunks is one line
+_LINE_BYTES = 4 * 1024 * 1024
 
 
 class WorkerError(Exception):
