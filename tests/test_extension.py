@@ -54,6 +54,7 @@ def test_every_setting_is_documented() -> None:
         (protocol.WireCopy, "Copy"),
         (protocol.FindLogicResult, "Answer"),
         (protocol.IndexStatus, "IndexStatus"),
+        (protocol.WireAdaptation, "Adaptation"),
         (protocol.ObjectNamesParams, "ObjectNamesParams"),
         (protocol.WireObjectName, "ObjectName"),
         (protocol.ObjectNamesResult, "ObjectNames"),
@@ -75,7 +76,13 @@ def test_both_sides_know_the_same_methods() -> None:
     assert set(re.findall(r"'(bslScout/\w+)'", text)) == methods
     document = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^## (bslScout/\w+)", document, re.MULTILINE)) == methods
-    for type_ in (protocol.FindLogicParams, protocol.WireHit, protocol.FindLogicResult, protocol.IndexStatus):
+    for type_ in (
+        protocol.FindLogicParams,
+        protocol.WireHit,
+        protocol.FindLogicResult,
+        protocol.IndexStatus,
+        protocol.WireAdaptation,
+    ):
         for field in attrs.fields(type_):
             assert f"`{camel(field.name)}`" in document, field.name
 

@@ -127,7 +127,7 @@ export interface Adaptation {
   /** What the test gained, 0 to 1. */
   gain: number;
   weight: number;
-  /** Why it was refused: few-comments, little-code, no-better; of a failure a text. */
+  /** Why it was refused: few-comments, little-code, no-better, other-encoder; of a failure a text. */
   reason: string;
 }
 

@@ -99,6 +99,8 @@ function refusedText(reason: string, { t }: Words): string {
       return t('The shipped model is used: there are too few doc comments to test an adapted one.');
     case 'little-code':
       return t('The shipped model is used: there is too little code to learn from.');
+    case 'other-encoder':
+      return '';
     default:
       return t('The shipped model is used: the adapted one did not answer better.');
   }

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,10 @@ from bsl_scout.arguments import Command, make_parser
 from bsl_scout.configuration.layout import Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
+from bsl_scout.encoding.loop import Settings
 from bsl_scout.encoding.model import ModelError
 from bsl_scout.encoding.sentence_encoder import load_reranker
+from bsl_scout.features.adaptation import Adaptation, adapt_when_due, adaptation_of
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
@@ -32,7 +35,7 @@ from bsl_scout.forms.model import FormPlace
 from bsl_scout.forms.places import find_form, find_forms
 from bsl_scout.forms.reader import FormReader
 from bsl_scout.forms.sources import form_files
-from bsl_scout.index.catalog import CatalogUnavailableError, DamagedCatalogError
+from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, refresh
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.vectors import EXACT, VectorSource, VectorsUnavailableError
@@ -143,7 +146,11 @@ def _score(arguments: argparse.Namespace) -> Score | None:
 
 def _searcher(arguments: argparse.Namespace) -> Searcher:
     """Return a searcher of the index, brought up to date unless another process is just doing that."""
-    language = _language(arguments)
+    language = Language()
+    if getattr(arguments, "synonyms", None):
+        synonyms, problems = load_synonyms(arguments.synonyms)
+        output.print_problems(problems)
+        language = Language(synonyms=synonyms)
     try:
         _refresh(arguments, patience=1.0)
     except (IndexLockedError, UnwritableIndexError) as error:
@@ -159,29 +166,33 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
     return searcher
 
 
-def _language(arguments: argparse.Namespace) -> Language:
-    """Return the language of searches, with the user's own synonyms when a file is named."""
-    path = getattr(arguments, "synonyms", None)
-    if path is None:
-        return Language()
-    if not path.is_file():
-        raise CommandError(f"cannot read the synonyms: there is no file {path}")
-    synonyms, problems = load_synonyms(path)
-    output.print_problems(problems)
-    return Language(synonyms=synonyms)
-
-
 def _index(arguments: argparse.Namespace) -> int:
+    if arguments.adapt and arguments.no_vectors:
+        raise CommandError("--adapt makes vectors, --no-vectors forbids them")
     try:
         report = _refresh(arguments)
+        adaptation = _adaptation(arguments)
     except IndexLockedError as error:
         raise CommandError(str(error)) from error
     _source(arguments)
     if arguments.json:
-        _print_json(output.report_json(report))
+        _print_json(output.report_json(report, adaptation))
     else:
-        output.print_report(report)
+        output.print_report(report, adaptation)
     return _DONE
+
+
+def _adaptation(arguments: argparse.Namespace) -> Adaptation | None:
+    """Return what came of adapting the model to the index, now when that is asked for and due."""
+    folder = _folder(arguments)
+    if not arguments.adapt:
+        with closing(Catalog(folder)) as catalog:
+            return adaptation_of(catalog)
+    try:
+        with output.adapting_progress() as show:
+            return adapt_when_due(folder, show)
+    except (IndexFolderError, CatalogUnavailableError, ModelError) as error:
+        raise CommandError(f"cannot adapt the model: {error}") from error
 
 
 def _search(arguments: argparse.Namespace) -> int:
@@ -351,7 +362,6 @@ def _eval(arguments: argparse.Namespace) -> int:
 
 def _train(arguments: argparse.Namespace) -> int:
     # the tokenizers library is loaded only where it is needed
-    from bsl_scout.encoding.training import Settings
     from bsl_scout.features.train import train
 
     hold_out = [name.strip() for name in arguments.hold_out.split(",") if name.strip()]

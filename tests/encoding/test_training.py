@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer, models
 
-from bsl_scout.encoding import training
+from bsl_scout.encoding import loop, training
+from bsl_scout.encoding.loop import Bags, Settings
 from bsl_scout.encoding.model import SHIPPED, ModelError, load_model, save_model
-from bsl_scout.encoding.training import Bags, Settings, bags, train_rows, train_tokenizer
+from bsl_scout.encoding.training import bags, train_rows, train_tokenizer
 
 WORDS = tuple("остаток товар склад письмо почта адрес курс валюта банк пароль вход роль печать бланк форма".split())  # noqa: SIM905
 NAMES = tuple(
@@ -62,15 +63,15 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     left = Bags(np.array([0, 1, 2, 2, 3]), np.array([0, 2, 4, 5]))
     right = Bags(np.array([4, 5, 6, 1, 8]), np.array([0, 1, 3, 5]))
     settings = Settings(dimensions=6, matryoshka=(3,), scale=5.0)
-    _, ids, gradient = training._step(rows, [left, right], settings)
+    _, ids, gradient = loop._step(rows, [left, right], settings)
     assert ids.tolist() == [0, 1, 2, 3, 4, 5, 6, 8]
     for place, piece in enumerate(ids):
         for column in range(6):
             moved = rows.copy()
             moved[piece, column] += 1e-5
-            above = training._step(moved, [left, right], settings)[0]
+            above = loop._step(moved, [left, right], settings)[0]
             moved[piece, column] -= 2e-5
-            below = training._step(moved, [left, right], settings)[0]
+            below = loop._step(moved, [left, right], settings)[0]
             assert gradient[place, column] == pytest.approx((above - below) / 2e-5, abs=1e-4)
 
 
@@ -78,7 +79,7 @@ def test_pairs_end_up_near_and_the_seed_decides(trained) -> None:
     pairs, tokenizer, rows = trained
     again = train_rows(tokenizer, pairs, SMALL)
     assert np.array_equal(rows, again)
-    sides = [training.pool(rows, bags(tokenizer, [pair[side] for pair in pairs[:40]], 50)) for side in (0, 1)]
+    sides = [loop.pool(rows, bags(tokenizer, [pair[side] for pair in pairs[:40]], 50)) for side in (0, 1)]
     a, b = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in sides)
     own = (a @ b.T).argmax(axis=1) == np.arange(40)
     assert own.mean() > 0.8

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bsl_scout.encoding.loop import Settings
 from bsl_scout.encoding.model import load_model
-from bsl_scout.encoding.training import Settings
 from bsl_scout.features.train import train
 from bsl_scout.index.training_texts import read_training_texts
 from support import DEMO, run_cli

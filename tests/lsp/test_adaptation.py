@@ -1,4 +1,4 @@
-"""Adapting the model to the opened configuration while the server is in use."""
+"""Adapting the model to the opened configuration while the server is in use, and the user's own synonyms."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from support import copy_demo
 pytestmark = pytest.mark.asyncio
 
 
-async def until_adapted(editor: Any) -> Any:
-    """Wait until adapting is over."""
+async def until_adapted(editor: Any, *states: str) -> Any:
+    """Wait until adapting is in one of the states."""
 
     async def wait() -> Any:
-        while not editor.statuses or editor.statuses[-1].adaptation.state not in ("ready", "refused"):
+        while not editor.statuses or editor.statuses[-1].adaptation.state not in states:
             await asyncio.sleep(0.02)
         return editor.statuses[-1].adaptation
 
@@ -26,16 +26,42 @@ async def until_adapted(editor: Any) -> Any:
 
 
 async def test_the_model_is_adapted_when_that_is_wanted(start: Callable[..., Any], tmp_path: Path) -> None:
-    top = copy_demo(tmp_path / "demo")
+    # two copies, so that there is enough to learn from
+    top = copy_demo(tmp_path / "demo", 2)
+    rename(top / "1")
     editor = await start(top, adapt=True)
-    told = await until_adapted(editor)
-    print(told, {s.adaptation.state for s in editor.statuses})
+    told = await until_adapted(editor, "ready", "refused")
+    print(told)
+    seen = [status.adaptation.state for status in editor.statuses]
+    assert "waiting" in seen
+    assert editor.statuses[-1].state == "ready"
     assert (await editor.find("остатки товаров", mode="hybrid")).legs[:2] == ["lexical", "vector"]
+
+
+def rename(top: Path) -> None:
+    for module in top.rglob("*.bsl"):
+        text = module.read_text(encoding="utf-8-sig")
+        module.write_text(text.replace("Заказ", "Наряд").replace("Товар", "Изделие"), encoding="utf-8")
 
 
 async def test_without_the_wish_nothing_is_adapted(start: Callable[..., Any], tmp_path: Path) -> None:
     top = copy_demo(tmp_path / "demo")
     editor = await start(top)
     await editor.until("ready")
-    await editor.found("остатки", "x") if False else None
-    assert editor.statuses[-1].adaptation.state == "off"
+    assert {status.adaptation.state for status in editor.statuses} == {"off"}
+
+
+@pytest.mark.parametrize("by_folder", [False, True])
+async def test_the_users_synonyms(start: Callable[..., Any], tmp_path: Path, by_folder: bool) -> None:
+    top = copy_demo(tmp_path / "demo")
+    groups = ["хотелка = заказ покупателя", "хотелка", 5]
+    other = {"folder": (tmp_path / "other").as_uri(), "groups": ["чужая = запись", "кривая"]}
+    synonyms: list[Any] = [{"folder": top.as_uri(), "groups": groups}, other] if by_folder else groups
+    plain = await start(top, index=tmp_path / "one")
+    await plain.until("ready")
+    assert not (await plain.find("хотелка", mode="lexical")).hits
+    editor = await start(top, index=tmp_path / "two", synonyms=synonyms)
+    status = await editor.until("ready")
+    assert status.message == "bslScout.search.synonyms: «хотелка», «5»: нужны две фразы и = между ними"
+    hits = (await editor.find("хотелка", mode="lexical")).hits
+    assert any("Заказ" in (hit.owner or "") + hit.symbol for hit in hits[:3])

@@ -17,18 +17,20 @@ import numpy as np
 
 from bsl_scout.bsl import names
 from bsl_scout.bsl.text import fold
+from bsl_scout.encoding.loop import Bags, Settings, make_bags, training_steps
 from bsl_scout.encoding.model import BslModel, Floats, load_model
 from bsl_scout.encoding.pairs import Pair, Procedure, first_sentence, make_pairs, without_copies, without_held
-from bsl_scout.encoding.training import Bags, Settings, make_bags, training_steps
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.embedding import (
     ADAPTATION,
     ADAPTED,
     NEXT,
     embed_missing,
+    present_encoder,
     take_over,
     texts_of,
     waiting,
+    wanted_encoder,
 )
 from bsl_scout.index.encoders import bsl_stamp, chunk_vectors, open_bsl
 from bsl_scout.index.indexer import writing
@@ -42,8 +44,9 @@ from bsl_scout.retrieval.self_test import Question, Trial, best_trial, by_meanin
 # A change of what is done here must change this number: configurations are then adapted to anew
 VERSION = 1
 _FOLDER = "model-"
-# why an adapted model is refused: too few doc comments to test with, too little code, no better on the test
-FEW_COMMENTS, LITTLE_CODE, NO_BETTER = "few-comments", "little-code", "no-better"
+# why an adapted model is refused: too few doc comments to test with, too little code, no better on the test; another
+# model was chosen to make the vectors
+FEW_COMMENTS, LITTLE_CODE, NO_BETTER, OTHER_ENCODER = "few-comments", "little-code", "no-better", "other-encoder"
 
 # told stage, done and total at each step; it may wait, and raise to stop
 Checkpoint = Callable[[str, int, int], None]
@@ -110,6 +113,8 @@ def is_due(catalog: Catalog, how: How | None = None) -> bool:
 def adapt_when_due(folder: Path, checkpoint: Checkpoint, how: How | None = None) -> Adaptation:
     """Return what came of adapting, now or before when that still holds; raises what `adapt` raises."""
     with closing(Catalog(folder)) as catalog:
+        if wanted_encoder(catalog) or present_encoder(catalog):
+            return Adaptation("refused", _base(), 0, OTHER_ENCODER)
         told = None if is_due(catalog, how) else adaptation_of(catalog)
     return told or adapt(folder, checkpoint, how)
 

@@ -9,8 +9,8 @@ refresh is under way; `{"cancel": id}` stops any.
 Out: `{"id", "event": "progress", "done", "total"}` (of adapting with `"stage"`), then one
 `{"id", "event": "done", ...}` (for a question with `chunks` and `scores`, best first) or
 `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable, unwritable, unavailable (vectors),
-stopped (adapting) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells of
-a vector store that is not the catalog's own: copying, ready or failed.
+stopped (adapting) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells
+of a vector store that is not the catalog's own: copying, ready or failed.
 The worker ends with its input: a server that dies takes it along.
 """
 

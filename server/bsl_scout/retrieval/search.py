@@ -168,7 +168,8 @@ class Searcher:
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
                 )
                 groups = self.language.groups(terms)
-                scored = expanded_scores(snapshot, groups, among=among) if any(len(g) > 1 for g in groups) else plain
+                expanded = len(groups) > len(terms) or any(len(group) > 1 for group in groups)
+                scored = expanded_scores(snapshot, groups, among=among) if expanded else plain
                 vector = None
                 if mode != "lexical" and terms:
                     vector, note = self._vector_leg(snapshot, query, among, shares)
