@@ -82,6 +82,8 @@ function adaptationText({ state, done, total, reason }: Adaptation, words: Words
       return t('The model is learning from this configuration: {0} %.', percent);
     case 'embedding':
       return t('The adapted model is being taken into use: {0} %.', percent);
+    case 'encoding':
+      return t('The vectors of another model are being made: {0} %.', percent);
     case 'ready':
       return t('The model is adapted to this configuration.');
     case 'refused':
