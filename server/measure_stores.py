@@ -65,7 +65,9 @@ def show(size: str, folder: Path, real: Path) -> None:
         steps.append("server")
     for step in steps:
         command = [sys.executable, __file__, step, str(folder), size]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        # threads of numpy wait for each other by turning: on a busy machine that is all their CPU time tells
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
         for name, value in json.loads(done.stdout.splitlines()[-1]).items():
             print(f"  {step:<12} {name:<44} {value}", flush=True)
 

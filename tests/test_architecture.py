@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "bsl": set(),
 }
 # the command line is two modules at the top of the package
-TOP_MODULES = {"cli": "cli", "output": "cli", "__init__": "bsl", "__main__": "__main__"}
+TOP_MODULES = {"cli": "cli", "arguments": "cli", "output": "cli", "__init__": "bsl", "__main__": "__main__"}
 
 HOMES = {
     "tree_sitter": {"bsl/parser.py"},
@@ -32,7 +32,7 @@ HOMES = {
     "Stemmer": {"bsl/names.py"},
     "rank_bm25": {"index/lexical.py"},
     "sqlite3": {"index/catalog.py"},
-    "filelock": {"index/indexer.py", "index/chroma_index.py"},
+    "filelock": {"index/indexer.py", "index/chroma_folder.py"},
     "lxml": {"configuration/", "forms/"},
     "platformdirs": {"cli.py", "lsp/start.py"},
     "attrs": {"lsp/"},

@@ -7,7 +7,14 @@ import { Server } from './server';
 import { showStatus } from './status';
 
 /** Settings that the server takes when it starts. */
-const RESTARTING = ['bslScout.pythonPath', 'bslScout.adapt', 'bslScout.search.synonyms'];
+const RESTARTING = [
+  'bslScout.pythonPath',
+  'bslScout.vectors',
+  'bslScout.encoder',
+  'bslScout.rerank',
+  'bslScout.adapt',
+  'bslScout.search.synonyms',
+];
 
 let server: Server | undefined;
 

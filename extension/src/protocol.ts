@@ -117,7 +117,7 @@ export interface Forms {
 
 export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty';
 
-export type AdaptationState = 'off' | 'waiting' | 'training' | 'embedding' | 'ready' | 'refused';
+export type AdaptationState = 'off' | 'waiting' | 'training' | 'embedding' | 'encoding' | 'ready' | 'refused';
 
 export interface Adaptation {
   state: AdaptationState;
@@ -152,6 +152,10 @@ export interface InitializationOptions {
   synonyms: { folder: string; groups: string[] }[];
   /** Whether the model is adapted to each folder. */
   adapt: boolean;
+  /** The model that makes the vectors, by name or folder; empty: the shipped one. */
+  encoder: string;
+  /** The cross-encoder of mode rerank, by name or folder; empty: none. */
+  rerankModel: string;
 }
 
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');

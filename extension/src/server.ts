@@ -118,6 +118,8 @@ export class Server implements vscode.Disposable {
         store: vscode.workspace.getConfiguration('bslScout.vectors').get('store', 'exact'),
         chromaUrl: vscode.workspace.getConfiguration('bslScout.vectors').get('chromaUrl', ''),
       },
+      encoder: vscode.workspace.getConfiguration('bslScout').get('encoder', ''),
+      rerankModel: vscode.workspace.getConfiguration('bslScout.rerank').get('model', ''),
       adapt: vscode.workspace.getConfiguration('bslScout').get('adapt', true),
       roots: ofFolders(uri => ({ paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []) })),
       synonyms: ofFolders(uri => ({ groups: vscode.workspace.getConfiguration('bslScout.search', uri).get<string[]>('synonyms', []) })),

@@ -18,7 +18,14 @@ export interface StatusView {
   busy: boolean;
 }
 
-export const STARTING: ScoutStatus = { state: 'starting', indexed: 0, pending: 0, legs: [], message: '', adaptation: { state: 'off', done: 0, total: 0, gain: 0, weight: 0, reason: '' } };
+export const STARTING: ScoutStatus = {
+  state: 'starting',
+  indexed: 0,
+  pending: 0,
+  legs: [],
+  message: '',
+  adaptation: { state: 'off', done: 0, total: 0, gain: 0, weight: 0, reason: '' },
+};
 
 /** Returns how a state is shown. */
 export function statusView(status: ScoutStatus, words: Words): StatusView {
@@ -82,6 +89,8 @@ function adaptationText({ state, done, total, reason }: Adaptation, words: Words
       return t('The model is learning from this configuration: {0} %.', percent);
     case 'embedding':
       return t('The adapted model is being taken into use: {0} %.', percent);
+    case 'encoding':
+      return t('The vectors of another model are being made: {0} %.', percent);
     case 'ready':
       return t('The model is adapted to this configuration.');
     case 'refused':

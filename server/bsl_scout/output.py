@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from bsl_scout.configuration.layout import Problem
@@ -31,12 +31,23 @@ _PROBLEM_LINES = 20
 
 @contextmanager
 def progress() -> Iterator[ShowProgress]:
-    """Show a bar of files on standard error while the block runs; nothing when that is no terminal."""
+    """Show a bar on standard error while the block runs; nothing when that is no terminal."""
+    with index_progress() as (show, _):
+        yield show
+
+
+@contextmanager
+def index_progress() -> Iterator[tuple[ShowProgress, ShowProgress]]:
+    """Show bars of modules and of vectors on standard error, each once there is something to do."""
     console = Console(stderr=True)
-    columns = (TextColumn("modules"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("modules", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        tasks = [bar.add_task(name, total=None, visible=False) for name in ("modules", "vectors")]
+
+        def showing(task: TaskID) -> ShowProgress:
+            return lambda done, total: bar.update(task, completed=done, total=total, visible=True)
+
+        yield showing(tasks[0]), showing(tasks[1])
 
 
 @contextmanager

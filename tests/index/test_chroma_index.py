@@ -19,9 +19,10 @@ from bsl_scout.index import chroma, chroma_index
 from bsl_scout.index.catalog import Catalog, remove_catalog
 from bsl_scout.index.chroma import open_embedded
 from bsl_scout.index.chroma_index import ChromaIndex
-from bsl_scout.index.indexer import OPTIONS
+from bsl_scout.index.indexer import OPTIONS, refresh
 from bsl_scout.index.vectors import EPOCH, LAST, StoredVectors, VectorQuery, VectorsUnavailableError, packed
 from chroma_server import chroma_server, free_port
+from support import copy_demo
 
 DIMENSIONS = 16
 Open = Callable[..., ChromaIndex]
@@ -181,17 +182,20 @@ def test_without_vectors_it_says_so(open_index: Open, tmp_path: Path) -> None:
         nearest(index, vectors(1)[0])
 
 
-@pytest.mark.parametrize("damage", ["graph", "database", "record", "lost vectors"])
+@pytest.mark.parametrize("damage", ["header", "half of the graph", "database", "record", "lost vectors"])
 def test_a_damaged_embedded_store_is_filled_anew(tmp_path: Path, damage: str) -> None:
     make(tmp_path)
     index = ChromaIndex(tmp_path)
     index.follow()
     index.close()
     (store,) = (tmp_path / "chroma").glob("store-*")
-    if damage == "graph":
-        # the header: a shorter graph would end the process
+    if damage == "header":
         (header,) = store.glob("*/header.bin")
         header.write_bytes(b"")
+    elif damage == "half of the graph":
+        # Chroma opens it without a word, and answers with whatever it reads
+        (graph,) = store.glob("*/data_level0.bin")
+        graph.write_bytes(graph.read_bytes()[: graph.stat().st_size // 2])
     elif damage == "database":
         (store / "chroma.sqlite3").write_bytes(b"\0" * 3_000)
     elif damage == "record":
@@ -213,7 +217,7 @@ def test_a_store_that_the_process_died_over_is_filled_anew(tmp_path: Path) -> No
     code = (
         "import os, sys; from pathlib import Path; from bsl_scout.index.chroma_index import ChromaIndex\n"
         "index = ChromaIndex(Path(sys.argv[1])); index.follow()\n"
-        "with index._used(): os.kill(os.getpid(), 9)"
+        "with index._files.used(): os.kill(os.getpid(), 9)"
     )
     assert subprocess.run([sys.executable, "-c", code, str(tmp_path)]).returncode != 0
     index = ChromaIndex(tmp_path)
@@ -224,7 +228,7 @@ def test_a_store_that_the_process_died_over_is_filled_anew(tmp_path: Path) -> No
     # and a process that leaves in the middle has damaged nothing
     index = ChromaIndex(tmp_path)
     index.follow()
-    with index._used():
+    with index._files.used():
         index.leave()
         assert not (tmp_path / "chroma" / "in-use").exists()
     index.close()
@@ -235,7 +239,7 @@ def test_damage_while_it_is_used_is_told_and_healed(tmp_path: Path) -> None:
     index = ChromaIndex(tmp_path)
     index.follow()
     index._base.store.drop()
-    with pytest.raises(VectorsUnavailableError, match="damaged and is filled anew"):
+    with pytest.raises(VectorsUnavailableError, match="failed and is being checked"):
         nearest(index, vectors(1)[0])
     assert index.follow()
     assert nearest(index, vectors(1_200)[41]) == [42]
@@ -260,7 +264,7 @@ def test_a_collection_lost_on_the_server_is_filled_anew(server: str, tmp_path: P
     index = ChromaIndex(tmp_path, server)
     index.follow()
     index._base.store.drop()
-    with pytest.raises(VectorsUnavailableError, match="damaged"):
+    with pytest.raises(VectorsUnavailableError, match="failed and is being checked"):
         nearest(index, vectors(1)[0])
     assert index.follow()
     assert nearest(index, vectors(1_200, 11)[41]) == [42]
@@ -280,6 +284,23 @@ def test_those_with_the_same_content_share_a_collection(server: str, tmp_path: P
         index.close()
     assert names[0] == names[1] != names[2]
     assert not [word for word in ("one", tmp_path.name) if any(word in name for name in names)]
+
+
+def test_two_who_index_the_same_sources_share_a_collection(server: str, tmp_path: Path) -> None:
+    first, second = copy_demo(tmp_path / "first"), tmp_path / "second"
+    # the order in which a folder lists its files is not that of the other
+    for path in sorted((path for path in first.rglob("*") if path.is_file()), reverse=True):
+        other = second / path.relative_to(first)
+        other.parent.mkdir(parents=True, exist_ok=True)
+        other.write_bytes(path.read_bytes())
+    copied = []
+    for top in (first, second):
+        refresh(top, top.with_suffix(".index"))
+        index = ChromaIndex(top.with_suffix(".index"), server)
+        index.follow(lambda done, total: copied.append(total))
+        assert index._base.record.count > 300
+        index.close()
+    assert len(copied) == 1
 
 
 def test_no_server_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,3 +358,20 @@ def test_without_the_package_it_says_what_to_install(tmp_path: Path, monkeypatch
     for url in ("", "http://127.0.0.1:8000"):
         with pytest.raises(VectorsUnavailableError, match=r"not installed: pip install 'bsl-scout\[chroma\]'"):
             ChromaIndex(tmp_path, url).follow()
+
+
+def test_the_embedded_store_does_not_use_the_network(tmp_path: Path) -> None:
+    make(tmp_path)
+    code = (
+        "import sys; from pathlib import Path\n"
+        "events = []\n"
+        "sys.addaudithook(lambda event, given: events.append(event) if event.startswith('socket.') else None)\n"
+        "import socket; socket.socket().close(); before = len(events)\n"
+        "import numpy as np; from bsl_scout.index.chroma_index import ChromaIndex\n"
+        "from bsl_scout.index.vectors import VectorQuery\n"
+        "index = ChromaIndex(Path(sys.argv[1])); index.follow()\n"
+        "print(len(index.nearest(VectorQuery(np.ones(16, np.float32), 3, epoch=5))[0])); index.close()\n"
+        "print(before > 0, sorted({e for e in events[before:] if e in ('socket.connect', 'socket.getaddrinfo')}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["3", "True []"]

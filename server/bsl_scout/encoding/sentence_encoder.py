@@ -9,6 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import re
+import threading
+import time
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -26,7 +28,9 @@ log = logging.getLogger(__name__)
 
 # longer texts cost in proportion, and what tells a procedure stands first
 MAX_TOKENS = 256
-_BATCH = 32
+# between two of these a query may be answered while an index is embedded
+_BATCH = 16
+_TURN_SECONDS = 0.005
 # the models of this family want to be told which text asks and which answers, mostly without a prompt in their
 # configuration; those trained on instructions want other words, which only their configuration knows
 _E5 = re.compile(r"(?:^|[-_/])e5(?:[-_.]|$)", re.IGNORECASE)
@@ -60,11 +64,17 @@ def model_key(name: str) -> str:
 
 
 class SentenceEncoder:
-    """A bi-encoder: the nearer two texts are in meaning, the larger the product of their vectors."""
+    """A bi-encoder: the nearer two texts are in meaning, the larger the product of their vectors.
+
+    Threads may share one; a query goes before the texts of an index.
+    """
 
     def __init__(self, model: Any, prompts: tuple[str, str]) -> None:
         self._model = model
         self.prompts = prompts
+        # the tokenizers library cannot be used by two threads at once
+        self._lock = threading.Lock()
+        self._queries = 0
 
     @property
     def dimensions(self) -> int:
@@ -73,19 +83,30 @@ class SentenceEncoder:
 
     def passages(self, texts: Sequence[str]) -> Floats:
         """Return the unit vectors of texts to be found; each is cut at the model's limit of tokens."""
-        return self._vectors(texts, self.prompts[1])
+        found = np.zeros((len(texts), self.dimensions), np.float32)
+        # texts of one length together: the shorter ones of a batch cost as much as its longest
+        order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+        for start in range(0, len(order), _BATCH):
+            while self._queries:
+                time.sleep(_TURN_SECONDS)
+            places = order[start : start + _BATCH]
+            found[places] = self._vectors([texts[place] for place in places], self.prompts[1])
+        return found
 
     def query(self, text: str) -> Floats:
         """Return the unit vector of a question."""
-        found: Floats = self._vectors([text], self.prompts[0])[0]
+        self._queries += 1
+        try:
+            found: Floats = self._vectors([text], self.prompts[0])[0]
+        finally:
+            self._queries -= 1
         return found
 
     def _vectors(self, texts: Sequence[str], prompt: str) -> Floats:
-        if not texts:
-            return np.zeros((0, self.dimensions), np.float32)
-        found = self._model.encode(
-            list(texts), prompt=prompt, batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
-        )
+        with self._lock:
+            found = self._model.encode(
+                list(texts), prompt=prompt, batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
+            )
         return unit(np.asarray(found, dtype=np.float32))
 
 

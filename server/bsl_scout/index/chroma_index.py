@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from filelock import FileLock, Timeout
 
 from .catalog import FILE_NAME, Catalog, CatalogUnavailableError, DamagedCatalogError
 from .chroma import ChromaVectors, DamagedChromaError, open_embedded, open_remote
+from .chroma_folder import ChromaFolder, Record
 from .lexical import Ints
 from .vectors import (
     EPOCH,
@@ -35,10 +33,11 @@ from .vectors import (
 # what is newer than the collection is scanned beside it, up to this share of it; then the collection is brought up
 _SHARE, _FEW = 0.1, 2_000
 _BATCH = 2_000
+# vectors that an opened collection is asked for, and the share of them that it has to find among its nearest
+_PROBES, _NEAREST, _FOUND = 40, 5, 0.8
 _PATIENCE_SECONDS = 1.0
 _NAME = "bsl-scout"
 _NO_VECTORS = "no vectors yet"
-_TURN = "another window or command has the Chroma store of this index open"
 
 Progress = Callable[[int, int], None]
 Rows = list[tuple[int, bytes]]
@@ -46,20 +45,6 @@ Rows = list[tuple[int, bytes]]
 
 class _NoVectorsError(VectorsUnavailableError):
     """There is no catalog to copy from yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """What a collection was filled with: the epoch of the catalog, its chunks up to `last`, so many of them.
-
-    While it is being filled `last` is 0.
-    """
-
-    epoch: int
-    url: str
-    name: str
-    last: int = 0
-    count: int = 0
 
 
 @dataclass(slots=True)
@@ -70,7 +55,7 @@ class _Base:
     """
 
     store: ChromaVectors
-    record: _Record
+    record: Record
     newer: ExactVectors
     newest: int
     gone: int = 0
@@ -82,21 +67,17 @@ class ChromaIndex:
     Numbers of chunks only grow and a chunk keeps its vector, so a collection that was filled up to a number stays
     true: chunks that are gone are left out of answers, newer ones are scanned. So a save costs nothing here, and a
     collection on a server is never changed once it is filled: it is called after its content, and all whose
-    catalogs hold the same share it. An embedded store belongs to one process (a lock), because two lose each
-    other's writes. Its files are deleted and filled anew when they are damaged, of another epoch, or when the
-    process died while it used them: a damaged graph ends the whole process instead of raising.
+    catalogs hold the same share it. A collection that is damaged, of another epoch, or that the process died over
+    is deleted and filled anew.
 
     `follow` and `nearest` may run in two threads.
     """
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self._folder = folder
-        self._own = folder / "chroma"
         self._url = url
-        # of the process, whichever of its threads takes it
-        self._lock = FileLock(self._own / "owner.lock", thread_local=False)
+        self._files = ChromaFolder(folder / "chroma", embedded=not url)
         self._base: _Base | None = None
-        self._using = 0
         self._guard = threading.RLock()
         self.why_not = "the vectors are not in Chroma yet"
 
@@ -108,7 +89,7 @@ class ChromaIndex:
         What was copied until a cancel is kept. Raises VectorsUnavailableError.
         """
         try:
-            self._take_turn()
+            self._files.take()
             try:
                 return self._follow(progress, cancelled)
             except DamagedChromaError:
@@ -131,51 +112,58 @@ class ChromaIndex:
                 self.why_not = _NO_VECTORS
                 return False
             dimensions = int(rows[0][0])
-            base = self._present(epoch, dimensions)
+            base = self._present(catalog, epoch, dimensions)
             if base:
                 base.gone = base.record.count - _count(catalog, "chunk <= ?", base.record.last)
                 changed = base.gone + _count(catalog, "chunk > ?", base.record.last)
                 if changed <= max(_FEW, _SHARE * base.record.count):
                     return True
             vectors: Rows = catalog.rows("SELECT chunk, vector FROM vectors WHERE chunk <= ? ORDER BY chunk", last)
-        self._fill(_Record(epoch, self._url, self._name(epoch, vectors)), last, vectors, progress, cancelled)
+        self._fill(Record(epoch, self._url, self._name(epoch, vectors)), last, vectors, progress, cancelled)
         return self._base is not None
 
-    def _present(self, epoch: int, dimensions: int) -> _Base | None:
+    def _present(self, catalog: Catalog, epoch: int, dimensions: int) -> _Base | None:
         """Return the collection at hand or that of an earlier process, None when it is not of this epoch or whole."""
         if self._base and self._base.record.epoch == epoch:
             return self._base
-        record = self._read_record()
+        record = self._files.read()
         if record is None or record.epoch != epoch or record.url != self._url:
             self._forget()
             return None
         if not record.last:
             return None
-        with self._used():
+        with self._files.used():
             store = open_remote(self._url, record.name, False) if self._url else self._open(record.name)
-            if store is None or len(store) != record.count:
+            if store is None:
                 return None
-            # the graph is read by the first question: here, and not in front of a user
-            if not len(store.query(np.ones(dimensions, np.float32), 1)[0]):
-                raise DamagedChromaError("nothing is found")
+            whole = len(store) == record.count
+            # this also reads the graph, which would take its time in front of a user
+            right = whole and _finds_its_own(catalog, store, record)
+            if not right:
+                store.close()
+        if not right:
+            if whole:
+                raise DamagedChromaError("the vectors in Chroma are not those of the index")
+            # copying was interrupted, or vectors were lost: what is missing is copied
+            return None
         with self._guard:
             self._base = _Base(store, record, ExactVectors(dimensions), record.last)
         return self._base
 
     def _fill(
-        self, record: _Record, last: int, rows: Rows, progress: Progress | None, cancelled: Callable[[], bool]
+        self, record: Record, last: int, rows: Rows, progress: Progress | None, cancelled: Callable[[], bool]
     ) -> None:
         """Make a collection hold these vectors; one of the same name holds some of them already, or others too."""
         before = self._base
         if before is None:
             self.why_not = "the vectors are being copied to Chroma"
-            self._write_record(record)
-        with self._used():
+            self._files.write(record)
+        with self._files.used():
             store = before.store if before and not self._url else self._open(record.name)
             present = store.chunks
         wanted = np.array([row[0] for row in rows], dtype=np.int64)
         if not self._url:
-            with self._used():
+            with self._files.used():
                 store.delete(np.setdiff1d(present, wanted).tolist())
         missing = np.flatnonzero(~np.isin(wanted, present))
         dimensions = len(rows[0][1])
@@ -183,13 +171,13 @@ class ChromaIndex:
             if cancelled():
                 return
             batch = [rows[i] for i in missing[start : start + _BATCH]]
-            with self._used():
+            with self._files.used():
                 _add(store, batch)
             if progress:
                 progress(start + len(batch), len(missing))
-        with self._used():
+        with self._files.used():
             record = replace(record, last=last, count=len(store))
-        self._write_record(record)
+        self._files.write(record)
         with self._guard:
             self._base = _Base(store, record, ExactVectors(dimensions), last)
         if before and before.store is not store:
@@ -201,8 +189,8 @@ class ChromaIndex:
         An embedded one is a folder, each time another: chromadb keeps files open that were deleted.
         """
         if not self._url:
-            record = self._read_record()
-            return record.name if record and record.epoch == epoch else f"store-{time.time_ns()}"
+            record = self._files.read()
+            return record.name if record and record.epoch == epoch else self._files.new_store()
         digest = blake2b(np.array([row[0] for row in rows], "<i8").tobytes(), digest_size=16)
         for _, vector in rows:
             digest.update(vector)
@@ -210,7 +198,7 @@ class ChromaIndex:
 
     def _open(self, name: str) -> ChromaVectors:
         if not self._url:
-            return open_embedded(self._own / name, _NAME)
+            return open_embedded(self._files.store(name), _NAME)
         store = open_remote(self._url, name, True)
         assert store is not None
         return store
@@ -234,38 +222,31 @@ class ChromaIndex:
                     found = self._merged(catalog, base, query, query.vector)
                     return found if alive is None else living(*found, alive)
             except DamagedChromaError as error:
-                self._wipe()
-                raise self._unavailable("the Chroma store was damaged and is filled anew") from error
+                # it is opened again and, when that does not help, filled anew
+                self._close_store()
+                raise self._unavailable("the Chroma store failed and is being checked") from error
             except VectorsUnavailableError as error:
                 raise self._unavailable(str(error)) from error
             except OSError as error:
                 raise self._unavailable(_unwritable(error)) from error
 
     def _merged(self, catalog: Catalog, base: _Base, query: VectorQuery, vector: Floats) -> tuple[Ints, Floats]:
-        if query.among is not None:
-            # few enough to be read, and exact; Chroma takes longer to choose among ids than to ask all
-            rows = catalog.rows(
-                "SELECT chunk, vector FROM vectors WHERE chunk IN (SELECT value FROM json_each(?)) ORDER BY chunk",
-                json.dumps(query.among.tolist()),
-            )
-            chosen = ExactVectors(len(vector))
-            _add(chosen, rows)
-            return chosen.query(vector, query.top)
-        with self._used():
-            found, scores = base.store.query(vector, query.top + min(base.gone, query.top))
-        # while an embedded collection is being brought up it holds more than the record says
-        old = found <= base.record.last
-        _take_newer(catalog, base)
-        newer, newer_scores = base.newer.query(vector, query.top)
-        chunks, scores = np.concatenate((found[old], newer)), np.concatenate((scores[old], newer_scores))
-        listed = json.dumps(chunks.tolist())
-        living = catalog.rows("SELECT chunk FROM vectors WHERE chunk IN (SELECT value FROM json_each(?))", listed)
-        kept = np.isin(chunks, np.array([row[0] for row in living], dtype=np.int64))
-        chunks, scores = chunks[kept], scores[kept]
-        order = np.lexsort((chunks, -scores))[: query.top]
-        return chunks[order], scores[order]
-
-    # --- files
+        candidates = query.among
+        if candidates is None:
+            with self._files.used():
+                found, _ = base.store.query(vector, query.top + min(base.gone, query.top))
+            _take_newer(catalog, base)
+            # while an embedded collection is being brought up it holds more than the record says
+            old = found[found <= base.record.last]
+            candidates = np.concatenate((old, base.newer.query(vector, query.top)[0]))
+        # what is answered is what the catalog holds, with its scores: Chroma only chooses
+        rows = catalog.rows(
+            "SELECT chunk, vector FROM vectors WHERE chunk IN (SELECT value FROM json_each(?))",
+            json.dumps(candidates.tolist()),
+        )
+        chosen = ExactVectors(len(vector))
+        _add(chosen, rows)
+        return chosen.query(vector, query.top)
 
     @contextmanager
     def _catalog(self) -> Iterator[Catalog]:
@@ -280,48 +261,15 @@ class ChromaIndex:
         except (CatalogUnavailableError, DamagedCatalogError) as error:
             raise VectorsUnavailableError(f"the index cannot be read now: {error}") from error
 
-    def _take_turn(self) -> None:
-        """Become the one owner of the embedded store."""
-        try:
-            self._own.mkdir(parents=True, exist_ok=True)
-            if self._url or self._lock.is_locked:
-                return
-            self._lock.acquire(timeout=_PATIENCE_SECONDS)
-        except Timeout as error:
-            raise VectorsUnavailableError(_TURN) from error
-        if self._marker.exists():
-            self._wipe()
-
-    @property
-    def _marker(self) -> Path:
-        return self._own / "in-use"
-
-    @contextmanager
-    def _used(self) -> Iterator[None]:
-        """Leave a trace in case that the process dies over the files of the store."""
-        if self._url:
-            yield
-            return
-        with self._guard:
-            self._using += 1
-            self._marker.touch()
-        try:
-            yield
-        finally:
-            with self._guard:
-                self._using -= 1
-                if not self._using:
-                    self._marker.unlink(missing_ok=True)
-
     def leave(self) -> None:
         """Note that the process ends now of its own accord, whatever is under way."""
-        self._marker.unlink(missing_ok=True)
+        self._files.leave()
 
     def close(self) -> None:
         """Release the store."""
         with self._guard:
             self._close_store()
-            self._lock.release()
+            self._files.release()
 
     def _close_store(self) -> None:
         base, self._base = self._base, None
@@ -330,50 +278,41 @@ class ChromaIndex:
             with suppress(DamagedChromaError, VectorsUnavailableError):
                 base.store.close()
 
-    def _forget(self) -> None:
-        """Let go of a collection of another epoch; on a server others may use it."""
-        if self._url:
-            with self._guard:
-                self._close_store()
-                self._record_path.unlink(missing_ok=True)
-        else:
-            self._wipe()
-
     def _wipe(self) -> None:
         """Delete the collection: the files of an embedded store, or what a server cannot read any more."""
-        with self._guard:
-            record = self._read_record()
-            self._close_store()
-            for path in (self._record_path, self._marker):
-                path.unlink(missing_ok=True)
-            for path in self._own.glob("store-*"):
-                shutil.rmtree(path, ignore_errors=True)
+        record = self._files.read()
+        self._forget()
         if self._url and record:
             store = open_remote(self._url, record.name, False)
             if store:
                 store.drop()
                 store.close()
 
-    @property
-    def _record_path(self) -> Path:
-        return self._own / "record.json"
-
-    def _read_record(self) -> _Record | None:
-        try:
-            values: dict[str, Any] = json.loads(self._record_path.read_text(encoding="utf-8"))
-            return _Record(**values)
-        except (OSError, ValueError, TypeError):
-            # absent or torn: the collection is filled anew
-            return None
-
-    def _write_record(self, record: _Record) -> None:
-        whole = self._record_path.with_suffix(".new")
-        whole.write_text(json.dumps(asdict(record)), encoding="utf-8")
-        whole.replace(self._record_path)
+    def _forget(self) -> None:
+        """Let go of the collection: embedded files are deleted, on a server others may use it."""
+        with self._guard:
+            self._close_store()
+            self._files.clear()
 
     def _unavailable(self, why: str) -> VectorsUnavailableError:
         self.why_not = why
         return VectorsUnavailableError(why)
+
+
+def _finds_its_own(catalog: Catalog, store: ChromaVectors, record: Record) -> bool:
+    """Return whether vectors of the catalog find themselves: a graph file cut in half opens and answers anything."""
+    asked = found = 0
+    for number in range(1, record.last + 1, max(1, record.last // _PROBES)):
+        ((chunk, vector),) = catalog.rows(
+            "SELECT chunk, vector FROM vectors WHERE chunk >= ? ORDER BY chunk LIMIT 1", number
+        ) or [(0, b"")]
+        if chunk <= record.last and any(vector):
+            asked += 1
+            nearest, _ = store.query(unpacked([vector], len(vector))[0], _NEAREST)
+            # a copy of the procedure does as well
+            same = "SELECT 1 FROM vectors WHERE vector = ? AND chunk IN (SELECT value FROM json_each(?)) LIMIT 1"
+            found += len(catalog.rows(same, vector, json.dumps(nearest.tolist())))
+    return found >= _FOUND * asked
 
 
 def _add(store: VectorStore, rows: Sequence[tuple[Any, ...]]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -38,6 +39,8 @@ _STAMP = "vector_stamp"
 
 Progress = Callable[[int, int], None]
 Cancelled = Callable[[], bool]
+# entered for each write; the lock of the writer, where the caller does not hold it all the time
+Hold = Callable[[], AbstractContextManager[None]]
 Values = Mapping[str, int | str]
 _NOTHING: Values = MappingProxyType({})
 
@@ -121,7 +124,11 @@ def _want(catalog: Catalog, encoder: str) -> None:
 
 
 def embed_next(
-    catalog: Catalog, folder: Path, cancelled: Cancelled = lambda: False, progress: Progress | None = None
+    catalog: Catalog,
+    folder: Path,
+    cancelled: Cancelled = lambda: False,
+    progress: Progress | None = None,
+    hold: Hold = nullcontext,
 ) -> bool:
     """Make vectors of the wanted encoder as far as they are missing, and let them serve once they are whole.
 
@@ -135,11 +142,13 @@ def embed_next(
     also = {_STAMP: stamp, ENCODER: wanted, ADAPTED: "", ADAPTATION: "", WEIGHT: ""}
     if catalog.meta(SERVING.model) == encoder.identity or not can_answer(catalog, folder):
         # the first ones answer as far as they are made
-        use_model(catalog, encoder, also=also)
-        embed_missing(catalog, encoder, progress, cancelled)
+        with hold():
+            use_model(catalog, encoder, also=also)
+        embed_missing(catalog, encoder, progress, cancelled, hold=hold)
         return not waiting(catalog)
-    embed_missing(catalog, encoder, progress, cancelled, NEXT)
-    return take_over(catalog, **also)
+    embed_missing(catalog, encoder, progress, cancelled, NEXT, hold)
+    with hold():
+        return take_over(catalog, **also)
 
 
 def can_answer(catalog: Catalog, folder: Path) -> bool:
@@ -210,9 +219,11 @@ def embed_missing(
     progress: Progress | None = None,
     cancelled: Cancelled = lambda: False,
     generation: Generation = SERVING,
+    hold: Hold = nullcontext,
 ) -> int:
     """Give each chunk without a vector its own and return how many there were; what was done until a cancel is kept."""
-    use_model(catalog, encoder, generation)
+    with hold():
+        use_model(catalog, encoder, generation)
     total, done, last = waiting(catalog, generation), 0, catalog.number(generation.last)
     while done < total and not cancelled():
         rows = catalog.rows(f"{_ROWS} WHERE c.id > ? ORDER BY c.id LIMIT ?", last, encoder.batch)
@@ -220,10 +231,13 @@ def embed_missing(
             break
         vectors = packed(encoder.chunk_vectors([_source(row) for row in rows]))
         last = rows[-1][0]
-        with catalog.transaction():
+        with hold(), catalog.transaction():
+            if catalog.meta(generation.model) != encoder.identity:
+                # without the lock the catalog may have been made anew meanwhile: these chunks are gone
+                break
             catalog.write(
-                f"INSERT OR REPLACE INTO {generation.table} VALUES (?, ?)",
-                [(row[0], vector) for row, vector in zip(rows, vectors, strict=True)],
+                f"INSERT OR REPLACE INTO {generation.table} SELECT id, ? FROM chunks WHERE id = ?",
+                [(vector, row[0]) for row, vector in zip(rows, vectors, strict=True)],
             )
             catalog.set_meta(generation.last, last)
         done += len(rows)

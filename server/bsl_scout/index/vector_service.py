@@ -1,4 +1,7 @@
-"""Answers the vector leg in the index worker, beside the refreshes: one thread answers, one copies vectors."""
+"""Answers the vector leg in the index worker, beside the refreshes: one thread answers, one copies vectors.
+
+It also reads hits with a cross-encoder, in a third one.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,22 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bsl_scout.encoding.model import ModelError, load_model
+from bsl_scout.encoding.model import ModelError
+from bsl_scout.encoding.sentence_encoder import load_reranker
 
+from .catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from .chroma_index import ChromaIndex
-from .vectors import CHROMA, VectorQuery, VectorsUnavailableError
+from .embedding import adapted_folder, present_encoder
+from .encoders import encoder_title, open_bsl, open_other
+from .exact_index import ExactIndex
+from .model_loader import ModelLoader
+from .vectors import CHROMA, Floats, VectorQuery, VectorsUnavailableError
 
 Tell = Callable[..., None]
 # a store that could not be used is tried again after a while, not for each letter that is typed
@@ -23,7 +33,7 @@ _AGAIN_SECONDS = 10.0
 
 
 class VectorService:
-    """The Chroma stores of the indexes that this worker serves.
+    """The Chroma stores and the large models of the indexes that this worker serves.
 
     `tell` sends an answer (`id`, `event`) or how a store is doing: `event` is `store`, `state` is copying, ready or
     failed.
@@ -32,6 +42,10 @@ class VectorService:
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
         self._indexes: dict[tuple[str, str], ChromaIndex] = {}
+        self._exact: dict[str, ExactIndex] = {}
+        self._encoders = ModelLoader(open_other)
+        self._rerankers = ModelLoader(load_reranker)
+        self._pairs: queue.Queue[dict[str, Any]] = queue.Queue()
         self._questions: queue.Queue[dict[str, Any]] = queue.Queue()
         self._behind: queue.Queue[tuple[str, str]] = queue.Queue()
         self._wanted: set[tuple[str, str]] = set()
@@ -42,9 +56,9 @@ class VectorService:
         self.stopped: set[int] = set()
 
     def ask(self, job: dict[str, Any]) -> None:
-        """Answer a question, after those that were asked before."""
+        """Answer a question (for vectors, or to rerank), after those of its kind that were asked before."""
         self._start()
-        self._questions.put(job)
+        (self._pairs if job["ask"] == "rerank" else self._questions).put(job)
 
     def follow(self, job: dict[str, Any]) -> None:
         """Have the store of a job's index brought up to its catalog."""
@@ -62,7 +76,7 @@ class VectorService:
     def _start(self) -> None:
         if not self._started:
             self._started = True
-            for work in (self._answer_all, self._copy_all):
+            for work in (self._answer_all, self._copy_all, self._rerank_all):
                 threading.Thread(target=work, daemon=True).start()
 
     def _want(self, key: tuple[str, str]) -> None:
@@ -79,25 +93,59 @@ class VectorService:
 
     def _answer_all(self) -> None:
         while True:
-            job = self._questions.get()
-            if job["id"] not in self.stopped:
-                self._answer(job)
-            self.stopped.discard(job["id"])
+            self._telling(self._questions.get(), self._nearest)
 
-    def _answer(self, job: dict[str, Any]) -> None:
-        key = job["folder"], job["url"]
-        index = self._index(key)
+    def _rerank_all(self) -> None:
+        while True:
+            self._telling(self._pairs.get(), self._rerank)
+
+    def _telling(self, job: dict[str, Any], work: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        """Tell what came of a question, unless nobody waits for it any more."""
+        number = job["id"]
         try:
-            chunks, scores = index.nearest(_query(job))
+            if number not in self.stopped:
+                self._tell(id=number, event="done", **work(job))
         except (VectorsUnavailableError, ModelError) as error:
+            self._tell(id=number, event="failed", kind="unavailable", message=str(error))
+        except Exception as error:  # noqa: BLE001 - one failed question must not end the worker; it is told and logged
+            print(f"{job['ask']} failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            self._tell(id=number, event="failed", kind="error", message=f"internal error ({type(error).__name__})")
+        self.stopped.discard(number)
+
+    def _nearest(self, job: dict[str, Any]) -> dict[str, Any]:
+        folder = Path(job["folder"])
+        vector = np.array(job["vector"], dtype=np.float32) if job["vector"] else self._vector(folder, job["query"])
+        among = None if job["among"] is None else np.array(job["among"], dtype=np.int64)
+        query = VectorQuery(vector, job["top"], among, job["epoch"])
+        if job["store"] != CHROMA:
+            chunks, scores = self._exact.setdefault(job["folder"], ExactIndex(folder)).nearest(query)
+            return {"chunks": chunks.tolist(), "scores": scores.tolist()}
+        key = job["folder"], job["url"]
+        try:
+            chunks, scores = self._index(key).nearest(query)
+        except VectorsUnavailableError:
             if key != self._copying and time.monotonic() >= self._failed.get(key, -_AGAIN_SECONDS) + _AGAIN_SECONDS:
                 self._want(key)
-            self._tell(id=job["id"], event="failed", kind="unavailable", message=str(error))
-        except Exception as error:  # noqa: BLE001 - one failed question must not end the worker; it is told and logged
-            print(f"vector leg failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
-            self._tell(id=job["id"], event="failed", kind="error", message=f"internal error ({type(error).__name__})")
-        else:
-            self._tell(id=job["id"], event="done", chunks=chunks.tolist(), scores=scores.tolist())
+            raise
+        return {"chunks": chunks.tolist(), "scores": scores.tolist()}
+
+    def _vector(self, folder: Path, text: str) -> Floats:
+        """Return the vector of a query by the model that the vectors of an index are of."""
+        try:
+            with closing(Catalog(folder)) as catalog:
+                name, adapted = present_encoder(catalog), adapted_folder(catalog, folder)
+        except (CatalogUnavailableError, DamagedCatalogError) as error:
+            raise VectorsUnavailableError(f"the index cannot be read now: {error}") from error
+        encoder = self._encoders.get(name) if name else open_bsl(adapted)
+        if encoder is None:
+            raise VectorsUnavailableError(f"{encoder_title(name)} is being loaded")
+        return encoder.query(text)
+
+    def _rerank(self, job: dict[str, Any]) -> dict[str, Any]:
+        reranker = self._rerankers.get(job["model"])
+        if reranker is None:
+            raise VectorsUnavailableError(f"{encoder_title(job['model'])} is being loaded")
+        return {"scores": reranker.scores(job["query"], job["texts"])}
 
     def _copy_all(self) -> None:
         while True:
@@ -128,11 +176,3 @@ class VectorService:
             self._failed.pop(key, None)
             if ready:
                 told("ready")
-
-
-def _query(job: dict[str, Any]) -> VectorQuery:
-    """Return the question of a job: its vector, or its text turned into one by the shipped model."""
-    given, among = job["vector"], job["among"]
-    vector = load_model().query(job["query"]) if given is None else np.array(given, dtype=np.float32)
-    chosen = None if among is None else np.array(among, dtype=np.int64)
-    return VectorQuery(vector, job["top"], chosen, job["epoch"])

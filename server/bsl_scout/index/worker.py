@@ -1,15 +1,17 @@
 """The index worker: a child process that writes indexes for the language server, and holds what is heavy.
 
 One JSON object a line. In:
-`{"id", "folder", "store", "url", "top", "paths": null | [...], "rebuild", "roots"}` asks for a refresh;
-`{"id", "folder", "adapt": true}` to adapt the model to an index unless that was done, in between refreshes;
+`{"id", "folder", "store", "url", "top", "paths": null | [...], "rebuild", "roots", "encoder"}` asks for a refresh;
+`{"id", "folder", "adapt": true}` to adapt the model to an index unless that was done, and
+`{"id", "folder", "encode": true}` to make the vectors of another encoder, both in between refreshes;
 `{"id", "folder", "store", "url", "ask": "vectors", "vector": null | [...], "query", "epoch", "top", "among": null |
 [...]}` asks for the chunks nearest to a vector, or to a text that the worker turns into one: it is answered while a
-refresh is under way; `{"cancel": id}` stops any.
-Out: `{"id", "event": "progress", "done", "total"}` (of adapting with `"stage"`), then one
+refresh is under way; `{"id", "folder", "ask": "rerank", "model", "query", "texts"}` for the `scores` of texts by a
+cross-encoder; `{"cancel": id}` stops any.
+Out: `{"id", "event": "progress", "done", "total"}` (with `"stage"` when in between), then one
 `{"id", "event": "done", ...}` (for a question with `chunks` and `scores`, best first) or
 `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable, unwritable, unavailable (vectors),
-stopped (adapting) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells
+stopped (in between) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells
 of a vector store that is not the catalog's own: copying, ready or failed.
 The worker ends with its input: a server that dies takes it along.
 """
@@ -30,6 +32,7 @@ from typing import Any, TextIO
 
 from .catalog import CatalogUnavailableError
 from .indexer import IndexFolderError, IndexLockedError, refresh
+from .next_vectors import make_next_vectors
 from .vector_service import VectorService
 
 _PROGRESS_SECONDS = 0.1
@@ -49,26 +52,26 @@ Adapt = Callable[[Path, Checkpoint], dict[str, Any]]
 
 
 class _Stopped(Exception):
-    """Adapting is to stop."""
+    """A job in between is to stop."""
 
 
 def main(adapt: Adapt) -> int:
-    """Serve refreshes, and adapt in between, until standard input ends."""
+    """Serve refreshes, and what takes long in between, until standard input ends."""
     jobs = _Jobs(sys.stdin)
     threading.Thread(target=jobs.read, daemon=True).start()
-    adapting = _Adapting(jobs, adapt)
+    between = _Between(jobs, adapt)
     while (job := jobs.waiting.get()) is not None:
-        if "adapt" in job:
-            adapting.add(job)
+        if "adapt" in job or "encode" in job:
+            between.add(job)
             continue
-        with adapting.paused() as patience:
+        with between.paused() as patience:
             if _run(job, jobs, patience):
-                adapting.drop(job["folder"])
+                between.drop(job["folder"])
     return 0
 
 
-class _Adapting:
-    """Adapts to one index after the other in a thread that waits while an index is refreshed."""
+class _Between:
+    """Adapts to one index after the other, or embeds it, in a thread that waits while an index is refreshed."""
 
     def __init__(self, jobs: _Jobs, adapt: Adapt) -> None:
         self._jobs = jobs
@@ -77,24 +80,24 @@ class _Adapting:
         self._folders: dict[int, str] = {}
         self._may_go_on = threading.Event()
         self._may_go_on.set()
-        self._thread = threading.Thread(target=self._work, name="adapt", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="between", daemon=True)
 
     def add(self, job: dict[str, Any]) -> None:
-        """Adapt to the index that a job names after those that were named before."""
+        """Do a job after those that were asked for before."""
         self._folders[job["id"]] = job["folder"]
         self._wanted.put(job)
         if not self._thread.is_alive():
             self._thread.start()
 
     def drop(self, folder: str) -> None:
-        """Stop adapting to an index that was made anew."""
+        """Stop the jobs of an index that was made anew."""
         self._jobs.stopped.update(number for number, own in list(self._folders.items()) if own == folder)
 
     @contextmanager
     def paused(self) -> Iterator[float]:
-        """Let adapting wait at its next step until the block is over.
+        """Let the job under way wait at its next step until the block is over.
 
-        Gives the seconds to wait for the lock of an index: until that step adapting itself may hold it.
+        Gives the seconds to wait for the lock of an index: until that step the job itself may hold it.
         """
         self._may_go_on.clear()
         try:
@@ -105,8 +108,11 @@ class _Adapting:
     def _work(self) -> None:
         while True:
             job = self._wanted.get()
-            work = partial(self._adapt, Path(job["folder"]), self._checkpoint(job["id"]))
-            _telling(job["id"], work)
+            do = make_next_vectors if "encode" in job else self._adapt
+            work = partial(do, Path(job["folder"]), self._checkpoint(job["id"]))
+            if _telling(job["id"], work) is not None:
+                # there may be other vectors to copy
+                self._jobs.vectors.follow(job)
             del self._folders[job["id"]]
 
     def _checkpoint(self, number: int) -> Checkpoint:
@@ -141,9 +147,9 @@ class _Jobs:
             if "cancel" in message:
                 self.stopped.add(message["cancel"])
                 self.vectors.stopped.add(message["cancel"])
-            elif message.get("ask") == "vectors":
+            elif "ask" in message:
                 self.vectors.ask(message)
-            elif "adapt" in message:
+            elif "adapt" in message or "encode" in message:
                 self.waiting.put(message)
             else:
                 # what an earlier process copied can be asked at once
@@ -181,6 +187,8 @@ def _run(job: dict[str, Any], jobs: _Jobs, patience: float) -> bool:
             job["rebuild"],
             patience=patience,
             chosen=job["roots"],
+            encoder=job["encoder"],
+            encode_later=True,
         )
         return {
             "files": report.files,

@@ -22,8 +22,8 @@ ShowStage = Callable[[str, int, int], None]
 # the index folder, the state (copying, ready, failed), how many vectors of how many are copied, what is wrong
 TellStore = Callable[[Path, str, int, int, str], None]
 
-# vectors of a hundred thousand chunks among which is asked are one line
-_LINE_BYTES = 64 * 1024 * 1024
+# an answer of many chunks is one line
+_LINE_BYTES = 4 * 1024 * 1024
 
 
 class WorkerError(Exception):
@@ -72,6 +72,7 @@ class WorkerClient:
         roots: Sequence[str],
         show: ShowProgress,
         store: StoreChoice,
+        encoder: str = "",
     ) -> dict[str, Any]:
         """Return the worker's report of a refresh; raises WorkerError. Cancelling the caller stops the refresh."""
         job = {
@@ -79,12 +80,24 @@ class WorkerClient:
             "paths": None if paths is None else list(paths),
             "rebuild": rebuild,
             "roots": list(roots),
+            "encoder": encoder,
         }
         return await self._ask(folder, job, lambda _, done, total: show(done, total), store, refreshed=folder)
 
-    async def adapt(self, folder: Path, show: ShowStage) -> dict[str, Any]:
+    async def adapt(self, folder: Path, show: ShowStage, store: StoreChoice) -> dict[str, Any]:
         """Return what came of adapting the model to an index; raises WorkerError. Cancelling the caller stops it."""
-        return await self._ask(folder, {"adapt": True}, show)
+        return await self._ask(folder, {"adapt": True}, show, store)
+
+    async def encode(self, folder: Path, show: ShowStage, store: StoreChoice) -> dict[str, Any]:
+        """Return how making vectors of another encoder ended; raises WorkerError. Cancelling the caller stops it."""
+        return await self._ask(folder, {"encode": True}, show, store)
+
+    async def rerank(self, model: str, query: str, texts: Sequence[str]) -> list[float]:
+        """Return the scores of texts for a query by a cross-encoder; raises WorkerError."""
+        job = {"ask": "rerank", "model": model, "query": query, "texts": list(texts)}
+        answer = await self._ask(Path(), job, None)
+        scores: list[float] = answer["scores"]
+        return scores
 
     async def nearest(self, folder: Path, store: StoreChoice, query: VectorQuery) -> tuple[list[int], list[float]]:
         """Return the chunks nearest to a query with their cosines, best first; raises WorkerError."""

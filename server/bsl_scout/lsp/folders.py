@@ -38,6 +38,8 @@ _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
 class AdaptationState:
     """How far the model is adapted to a folder: `state` is off, waiting, training, embedding, ready or refused.
 
+    It is encoding while the vectors of another model are made, which is not adapted.
+
     `done` and `total` count the steps of a stage. `gain` is what the test gained, `weight` that of the vectors,
     `reason` why the adapted model was refused or adapting failed.
     """
@@ -84,6 +86,9 @@ class Folder:
     adapting: asyncio.Task[None] | None = None
     # where the vectors are asked when not in the catalog, whether they can be now, and what is wrong
     source: VectorSource | None = None
+    # where those of another model than the BSL model are asked, and why these are not made
+    elsewhere: VectorSource | None = None
+    encoder_problem: str = ""
     source_ready: bool = False
     source_problem: str = ""
     # searches and symbols (with forms) run in other threads; closing waits for those under way
@@ -132,7 +137,7 @@ class Folder:
         """Open the searcher when there is an index to open."""
         if self.searcher is None:
             try:
-                self.searcher = Searcher.open(self.index, self.source)
+                self.searcher = Searcher.open(self.index, self.source, self.elsewhere)
                 if self.searcher:
                     if self.synonyms:
                         self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
@@ -209,6 +214,8 @@ class Folders:
         # whether the model is adapted to each folder once its index is ready
         self.adapts = False
         self.store = StoreChoice()
+        # the model that makes the vectors, by name or folder; empty: the BSL model
+        self.encoder = ""
         self.all: dict[Path, Folder] = {}
 
     def add(self, top: Path, roots: Sequence[object] = (), synonyms: Sequence[object] = ()) -> Folder:
@@ -222,8 +229,8 @@ class Folders:
             folder = self.all[top] = Folder(top, index_folder(top, self._index_base), top.is_file())
             folder.roots = tuple(one for one in roots if isinstance(one, str))
             folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
-            if self.store.kind != EXACT:
-                folder.source = RemoteVectors(self._worker, asyncio.get_running_loop(), folder.index, self.store)
+            remote = RemoteVectors(self._worker, asyncio.get_running_loop(), folder.index, self.store)
+            folder.source, folder.elsewhere = remote if self.store.kind != EXACT else None, remote
             folder.synonyms, folder.wrong_synonyms = groups_of(synonyms)
             if folder.wrong_synonyms:
                 log.warning("%s: %s", top.name, wrong_synonyms_text(folder.wrong_synonyms, "en"))
@@ -297,7 +304,7 @@ class Folders:
 
         try:
             report = await self._worker.refresh(
-                folder.top, folder.index, paths, rebuild, folder.roots, show, self.store
+                folder.top, folder.index, paths, rebuild, folder.roots, show, self.store, self.encoder
             )
         except WorkerError as error:
             folder.state = "locked" if error.kind == "locked" else "failed"
@@ -334,16 +341,16 @@ class Folders:
                 folder.state = "failed"
                 folder.message = "indexing was stopped before its end; it goes on at the next save or rebuild"
         self._tell(folder)
-        if folder.state == "ready" and folder.vectors:
+        if folder.state == "ready" and (folder.vectors or self.encoder):
             self.adapt(folder)
 
     def adapt(self, folder: Folder) -> None:
-        """Let the model be adapted to a folder when that is wanted and due; stop it when it is not wanted."""
-        going_on = folder.adapting is not None and not folder.adapting.done()
-        if self.adapts and not going_on:
-            folder.adapting = asyncio.create_task(self._adapt(folder))
-        elif not self.adapts and folder.adapting and going_on:
-            folder.adapting.cancel()
+        """Let the model be adapted to a folder when that is wanted, or the vectors of another encoder be made."""
+        if folder.adapting is None or folder.adapting.done():
+            if self.encoder:
+                folder.adapting = asyncio.create_task(self._encode(folder))
+            elif self.adapts:
+                folder.adapting = asyncio.create_task(self._adapt(folder))
 
     async def _adapt(self, folder: Folder) -> None:
         def show(stage: str, done: int, total: int) -> None:
@@ -352,7 +359,7 @@ class Folders:
         if folder.adaptation.state == "off":
             self._set_adaptation(folder, AdaptationState("waiting"))
         try:
-            told = await self._worker.adapt(folder.index, show)
+            told = await self._worker.adapt(folder.index, show, self.store)
         except asyncio.CancelledError:
             self._set_adaptation(folder, AdaptationState())
             raise
@@ -366,6 +373,24 @@ class Folders:
             if state != folder.adaptation:
                 log.info("adapting to %s: %s", folder.top.name, told)
             self._set_adaptation(folder, state)
+
+    async def _encode(self, folder: Folder) -> None:
+        def show(stage: str, done: int, total: int) -> None:
+            if total:
+                self._set_adaptation(folder, AdaptationState("encoding", done, total))
+
+        problem = ""
+        try:
+            told = await self._worker.encode(folder.index, show, self.store)
+            problem = told["problem"]
+            folder.vectors = told["vectors"]
+        except WorkerError as error:
+            # what was made is kept; it goes on after the next refresh
+            log.warning("vectors of %s: %s", folder.top.name, error)
+        if problem:
+            log.warning("vectors of %s: %s", folder.top.name, problem)
+        folder.encoder_problem, folder.adaptation = problem, AdaptationState()
+        self._tell(folder)
 
     def _set_adaptation(self, folder: Folder, state: AdaptationState) -> None:
         if state == folder.adaptation:

@@ -49,7 +49,7 @@ _LATE = (
 # what the state of several folders together is: the first of these that any folder has
 _WORST_FIRST = ("failed", "locked", "indexing", "starting", "ready", "empty")
 # and how far the model is adapted to them
-_ADAPTATION_FIRST = ("training", "embedding", "waiting", "refused", "ready", "off")
+_ADAPTATION_FIRST = ("training", "embedding", "encoding", "waiting", "refused", "ready", "off")
 
 
 class ScoutServer(LanguageServer):
@@ -70,6 +70,8 @@ class ScoutServer(LanguageServer):
         self.roots: Any = None
         # what is wrong with the setting that chooses the vector store
         self.wrong_store = ""
+        # the cross-encoder that orders the best hits anew in mode rerank, empty: none
+        self.rerank_model = ""
         self.synonyms: Any = None
         self.stopping = False
         self.external_documents = ExternalDocuments(self)
@@ -152,9 +154,18 @@ class ScoutServer(LanguageServer):
         wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
         begin = "поиск по смыслу невозможен" if self.locale == "ru" else "no search by meaning"
         stores = (f"{begin}: {folder.source_problem}" for folder in folders if folder.source_problem)
+        begin = "модель из bslScout.encoder не работает" if self.locale == "ru" else "bslScout.encoder"
+        encoders = (f"{begin}: {folder.encoder_problem}" for folder in folders if folder.encoder_problem)
         entries = dict.fromkeys(entry for folder in folders for entry in folder.wrong_synonyms)
         synonyms = [wrong_synonyms_text(list(entries), self.locale)] if entries else []
-        return [*told, *dict.fromkeys(wrong), *filter(None, [self.wrong_store]), *dict.fromkeys(stores), *synonyms]
+        return [
+            *told,
+            *dict.fromkeys(wrong),
+            *filter(None, [self.wrong_store]),
+            *dict.fromkeys(stores),
+            *dict.fromkeys(encoders),
+            *synonyms,
+        ]
 
     def take_store_state(self, index: Path, state: str, done: int, total: int, problem: str) -> None:
         """Note how the vector store of an index does, and tell the client when that is news."""

@@ -37,10 +37,16 @@ def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     ls.roots = _option(params, "roots")
     ls.synonyms = _option(params, "synonyms")
     ls.folders.adapts = _option(params, "adapt") is True
+    ls.folders.encoder = _text(_option(params, "encoder"))
+    ls.rerank_model = _text(_option(params, "rerankModel"))
     ls.folders.store, ls.wrong_store = _store(_option(params, "vectors"))
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
+
+
+def _text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""
 
 
 def _option(params: types.InitializeParams, name: str) -> Any:
