@@ -34,17 +34,17 @@ def measure(top: Path, groups: Groups, indexed: Callable[..., Any], show: Callab
         print(f"\n## {top.name}")
         adapt_aloud(adapted)
         modes = {
-            "hybrid": ask(folder, "hybrid"),
-            "hybrid, adapted": ask(adapted, "hybrid"),
-            "hybrid, adapted, usual weight": ask(adapted, "hybrid", Fusion()),
-            "vector": ask(folder, "vector"),
-            "vector, adapted": ask(adapted, "vector"),
+            "hybrid": {
+                "hybrid": ask(folder, "hybrid"),
+                "hybrid, adapted": ask(adapted, "hybrid"),
+                "hybrid, adapted, usual weight": ask(adapted, "hybrid", Fusion()),
+            },
+            "vector": {"vector": ask(folder, "vector"), "vector, adapted": ask(adapted, "vector")},
         }
         for name, questions in groups.items():
             print(f"\n{name}, {sum(bool(q.relevant) for q in questions)} questions", flush=True)
-            report = evaluate(modes, questions)
-            show(report, "hybrid")
-            show({**report, "modes": {}}, "vector")
+            for baseline, asks in modes.items():
+                show(evaluate(asks, questions), baseline)
 
 
 def about_held_out(top: Path, questions: list[Question]) -> list[Question]:
