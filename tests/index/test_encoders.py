@@ -161,6 +161,21 @@ def test_old_vectors_answer_until_the_others_are_whole(
     assert made == [4, 4]
 
 
+def test_the_first_vectors_answer_as_far_as_they_are_made(
+    write: Write, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OtherEncoder, "batch", 4)
+    top, folder = write(modules(2)), tmp_path / "index"
+    stops = iter((False, False, True))
+    refresh(top, folder, vectors=False)
+    with closing(Catalog(folder)) as catalog:
+        embed(catalog, folder, lambda: next(stops), str(model))
+    assert state(folder)[:4] == ("tiny-1", 8, 32, 2)
+    assert answers(folder, "отправить письмо")[1] == "2 pieces of the index have no vector yet"
+    assert refresh(top, folder).vectors
+    assert answers(folder, "отправить письмо")[1] == "asked for"
+
+
 def test_from_one_encoder_to_another_and_back(write: Write, tmp_path: Path, model: Path, other: Path) -> None:
     top, folder = write(modules(2)), tmp_path / "index"
     refresh(top, folder, encoder=str(model))
