@@ -88,6 +88,8 @@ class Meaning:
         """
         name, _ = self._place()
         source = self._elsewhere if self._away else None
+        if not self._catalog.number(LAST):
+            raise VectorsUnavailableError("no vectors yet")
         if self.postponed and source is None:
             raise VectorsUnavailableError("the model is being read")
         if not self.ready():
