@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from itertools import accumulate
 from pathlib import Path
 from urllib.parse import unquote, urlparse
-from urllib.request import url2pathname
 
 from lsprotocol import types
 
@@ -30,7 +29,12 @@ def path_of(uri: str) -> Path | None:
     if parsed.scheme != "file":
         return None
     place = f"//{parsed.netloc}{parsed.path}" if parsed.netloc else parsed.path
-    return Path(url2pathname(place) if os.name == "nt" else unquote(place))
+    if os.name != "nt":
+        return Path(unquote(place))
+    # it comes with the whole of http and email
+    from urllib.request import url2pathname
+
+    return Path(url2pathname(place))
 
 
 def line_range(line: int, end_line: int | None = None) -> types.Range:
