@@ -91,7 +91,7 @@ class Meaning:
         if not self._catalog.number(LAST):
             raise VectorsUnavailableError("no vectors yet")
         if self.postponed and source is None:
-            raise VectorsUnavailableError("the model is being read")
+            raise VectorsUnavailableError("the vectors are being read")
         if not self.ready():
             raise VectorsUnavailableError(self._why_not() or "no vectors yet")
         asked = VectorQuery(None, top, among, self._catalog.number(EPOCH), query)
