@@ -290,11 +290,16 @@ def crosslingual(top: Path, questions: list[Question]) -> None:
 
 def adaptation(top: Path, questions: list[Question]) -> None:
     """Compare the model as it is with itself adapted to the configuration."""
-    crosslingual = [question for question, root in own_questions("crosslingual") if root == top.name]
+    by_root: dict[str, list[Question]] = {}
+    for question, root in own_questions("crosslingual"):
+        by_root.setdefault(root, []).append(question)
+    tester = "testdata/edt_tester_eng"
+    measure_adaptation.measure(top.parent / tester, {"Russian questions": by_root[tester]}, indexed, show)
     groups = {
         "gold/ssl_dev": questions[:DEV],
         "gold/ssl_dev_extra": questions[DEV:],
-        "English questions": crosslingual,
+        "of both, about subsystems that are held out": measure_adaptation.about_held_out(top, questions),
+        "English questions": by_root[top.name],
         "everyday words": [question for question, _ in own_questions("everyday")],
     }
     measure_adaptation.measure(top, groups, indexed, show)

@@ -65,6 +65,36 @@ def test_search_without_the_chroma_server(tmp_path: Path) -> None:
     assert (alone.returncode, alone.stderr) == (2, "bsl-scout: --chroma-url goes with --store chroma\n")
 
 
+def test_an_adapted_index(tmp_path: Path) -> None:
+    first = run_json("index", DEMO, "--index-dir", tmp_path)
+    assert first["adaptation"] == {"state": "off"}
+    adapted = run_json("index", DEMO, "--index-dir", tmp_path, "--adapt")["adaptation"]
+    assert adapted["state"] in ("ready", "refused")
+    assert (adapted["questions"], 0 < adapted["before"] < 1, 0 < adapted["weight"] < 1) == (40, True, True)
+    assert (adapted["after"] > adapted["before"]) is (adapted["state"] == "ready")
+    # it is told without being done again
+    assert run_json("index", DEMO, "--index-dir", tmp_path)["adaptation"] == adapted
+    found = run_json("search", DEMO, "сумма словами", "--index-dir", tmp_path)
+    assert found["legs"][:2] == ["lexical", "vector"]
+    done = run_cli("index", DEMO, "--index-dir", tmp_path, "--adapt", "--no-vectors", check=False)
+    assert (done.returncode, done.stderr) == (2, "bsl-scout: --adapt makes vectors, --no-vectors forbids them\n")
+
+
+def test_own_synonyms(index: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("хотелка = заказ покупателя\nодно\n", encoding="utf-8")
+    plain = run_json("search", DEMO, "хотелка", "--index-dir", index, "--mode", "lexical")
+    assert plain["hits"] == []
+    done = run_cli(
+        "search", DEMO, "хотелка", "--index-dir", index, "--mode", "lexical", "--synonyms", own, "--top", 3, "--json"
+    )
+    assert {hit["owner"] for hit in json.loads(done.stdout)["hits"]} >= {"Документ.ЗаказПокупателя"}
+    assert done.stderr == "problem: own.txt: line 2: a group needs two phrases with = or a tab between them\n"
+    absent = run_cli("search", DEMO, "заказ", "--index-dir", index, "--synonyms", tmp_path / "absent")
+    assert absent.stderr.startswith("problem: absent: the synonyms cannot be read: No such file or directory\n")
+    assert absent.stdout
+
+
 def test_search_json(index: Path) -> None:
     found = run_json("search", DEMO, "сумма словами", "--index-dir", index, "--top", 3, "--mode", "lexical")
     assert found["query"] == "сумма словами"

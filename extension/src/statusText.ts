@@ -18,7 +18,14 @@ export interface StatusView {
   busy: boolean;
 }
 
-export const STARTING: ScoutStatus = { state: 'starting', indexed: 0, pending: 0, legs: [], message: '', adaptation: { state: 'off', done: 0, total: 0, gain: 0, weight: 0, reason: '' } };
+export const STARTING: ScoutStatus = {
+  state: 'starting',
+  indexed: 0,
+  pending: 0,
+  legs: [],
+  message: '',
+  adaptation: { state: 'off', done: 0, total: 0, gain: 0, weight: 0, reason: '' },
+};
 
 /** Returns how a state is shown. */
 export function statusView(status: ScoutStatus, words: Words): StatusView {

@@ -88,8 +88,9 @@ def test_pairs_end_up_near_and_the_seed_decides(trained) -> None:
 def test_a_model_comes_back_from_its_folder(tmp_path: Path) -> None:
     tokenizer = Tokenizer.from_file(str(SHIPPED / "0_StaticEmbedding" / "tokenizer.json"))
     rows = np.random.default_rng(1).normal(size=(tokenizer.get_vocab_size(), 16)).astype(np.float32)
-    save_model(tmp_path / "model", tokenizer, rows)
+    digest = save_model(tmp_path / "model", tokenizer, rows)
     model = load_model(tmp_path / "model")
+    assert model.digest == digest
     text = "сумма прописью в валюте"
     mean = rows[tokenizer.encode(text, add_special_tokens=False).ids].mean(axis=0)
     query = model.query(f"«{text}!»")

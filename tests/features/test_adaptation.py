@@ -28,7 +28,7 @@ from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.search import Searcher
 from support import DEMO, copy_demo
 
-SMALL = How(Settings(batch=64, rate=0.02, max_pieces=64), questions=60, least_questions=10, least_gain=-1.0)
+SMALL = How(Settings(batch=64, rate=0.02, max_pieces=64), questions=30, least_questions=10, least_gain=-1.0)
 
 
 def quietly(stage: str, done: int, total: int) -> None:
@@ -61,7 +61,7 @@ def test_the_adapted_model_serves(index: Path) -> None:
     assert opened.search("остатки товаров", mode="hybrid").legs[:2] == ("lexical", "vector")
     stages = []
     told = adapt(index, lambda stage, done, total: stages.append(stage), SMALL)
-    assert (told.state, told.reason, told.questions) == ("ready", "", 60)
+    assert (told.state, told.reason, told.questions) == ("ready", "", 30)
     assert list(dict.fromkeys(stages)) == ["reading", "training", "testing", "embedding"]
     own, asked = served(index)
     assert own == asked != open_bsl().identity
@@ -97,7 +97,7 @@ def test_the_same_content_gives_the_same_model(index: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("how", "reason"),
     [
-        (How(SMALL.training, questions=60, least_questions=10, least_gain=1.0), NO_BETTER),
+        (How(SMALL.training, questions=30, least_questions=10, least_gain=1.0), NO_BETTER),
         (How(SMALL.training, least_questions=1000), FEW_COMMENTS),
         (How(Settings(batch=100_000), least_questions=10), LITTLE_CODE),
     ],

@@ -43,8 +43,8 @@ def test_adapting_waits_while_an_index_is_refreshed(told: list[dict[str, Any]]) 
         return {"state": "ready"}
 
     jobs = worker._Jobs(io.StringIO())
-    adapting = worker._Adapting(jobs, adapt)
-    adapting.add({"id": 1, "adapt": True, "folder": "index"})
+    adapting = worker._Between(jobs, adapt)
+    adapting.add({"id": 1, "adapt": True, "folder": "index", "store": "exact"})
     assert begun.wait(10)
     with adapting.paused():
         # the step under way may end
@@ -77,9 +77,9 @@ def test_a_failure_is_told_and_the_next_is_done(
             raise error
         return {"state": "ready"}
 
-    adapting = worker._Adapting(worker._Jobs(io.StringIO()), adapt)
-    adapting.add({"id": 1, "adapt": True, "folder": "bad"})
-    adapting.add({"id": 2, "adapt": True, "folder": "good"})
+    adapting = worker._Between(worker._Jobs(io.StringIO()), adapt)
+    adapting.add({"id": 1, "adapt": True, "folder": "bad", "store": "exact"})
+    adapting.add({"id": 2, "adapt": True, "folder": "good", "store": "exact"})
     until(lambda: len(told) == 2)
     assert told == [
         {"id": 1, "event": "failed", "kind": kind, "message": message},

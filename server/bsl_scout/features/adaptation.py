@@ -60,6 +60,7 @@ class How:
     # epochs of a small configuration, steps of a big one: some 25 seconds of one core
     epochs: int = 3
     steps: int = 450
+    # at most so many doc sentences, and a quarter of all: those asked are not learnt from
     questions: int = 300
     least_questions: int = 40
     pool: int = 6_000
@@ -154,6 +155,7 @@ def _trained(catalog: Catalog, how: How, checkpoint: Checkpoint) -> tuple[Adapta
         return replace(told, reason=LITTLE_CODE), shipped
     adapted = shipped.with_rows(rows)
     before, after = _trials(catalog, [shipped, adapted], questions, procedures, how, checkpoint)
+    shipped.forget()
     gained = interval((after.gains - before.gains).tolist())
     told = replace(
         told,
@@ -185,7 +187,8 @@ def _questions(procedures: Sequence[tuple[int, Procedure]], how: How) -> tuple[l
         sentence = first_sentence(procedure.doc, procedure.name)
         if sentence:
             by_sentence.setdefault(fold(sentence), []).append((chunk, procedure))
-    chosen = random.Random(how.training.seed).sample(list(by_sentence), min(how.questions, len(by_sentence)))
+    count = min(how.questions, len(by_sentence) // 4)
+    chosen = random.Random(how.training.seed).sample(list(by_sentence), count)
     questions, held = [], []
     for sentence in chosen:
         own = by_sentence[sentence]
@@ -250,8 +253,7 @@ def _save(folder: Path, model: BslModel) -> Path:
     """Write a model into the folder of the index, whole or not at all, and return where."""
     draft = folder / f"{_FOLDER}draft"
     shutil.rmtree(draft, ignore_errors=True)
-    model.save(draft)
-    path = folder / f"{_FOLDER}{load_model(draft).digest.hex()[:16]}"
+    path = folder / f"{_FOLDER}{model.save(draft).hex()[:16]}"
     if path.exists():
         shutil.rmtree(draft)
     else:

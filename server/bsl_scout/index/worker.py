@@ -39,6 +39,8 @@ _PROGRESS_SECONDS = 0.1
 _STAGE_SECONDS = 1.0
 # another window that writes is followed, not waited for
 _PATIENCE_SECONDS = 1.0
+# a step of adapting takes a tenth of that, on a machine that does nothing else
+_STEP_SECONDS = 10.0
 # after the input has ended the batch under way may finish, then the process is left
 _LEAVE_SECONDS = 1.5
 
@@ -65,8 +67,8 @@ def main(adapt: Adapt) -> int:
         if "adapt" in job or "encode" in job:
             between.add(job)
             continue
-        with between.paused():
-            if _run(job, jobs):
+        with between.paused() as patience:
+            if _run(job, jobs, patience):
                 between.drop(job["folder"])
     return 0
 
@@ -95,11 +97,14 @@ class _Between:
         self._jobs.stopped.update(number for number, own in list(self._folders.items()) if own == folder)
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Let the job under way wait at its next step until the block is over."""
+    def paused(self) -> Iterator[float]:
+        """Let the job under way wait at its next step until the block is over.
+
+        Gives the seconds to wait for the lock of an index: until that step the job itself may hold it.
+        """
         self._may_go_on.clear()
         try:
-            yield
+            yield _STEP_SECONDS if self._folders else _PATIENCE_SECONDS
         finally:
             self._may_go_on.set()
 
@@ -108,7 +113,9 @@ class _Between:
             job = self._wanted.get()
             do = make_next_vectors if "encode" in job else self._adapt
             work = partial(do, Path(job["folder"]), self._checkpoint(job["id"]))
-            _telling(job["id"], work)
+            if _telling(job["id"], work) is not None:
+                # there may be other vectors to copy
+                self._jobs.vectors.follow(job)
             del self._folders[job["id"]]
 
     def _checkpoint(self, number: int) -> Checkpoint:
@@ -159,7 +166,7 @@ class _Jobs:
         os._exit(0)
 
 
-def _run(job: dict[str, Any], jobs: _Jobs) -> bool:
+def _run(job: dict[str, Any], jobs: _Jobs, patience: float) -> bool:
     """Refresh an index, tell how that ended and return whether it was made anew."""
     number = job["id"]
     told = 0.0
@@ -181,7 +188,7 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> bool:
             cancelled,
             job["paths"],
             job["rebuild"],
-            patience=_PATIENCE_SECONDS,
+            patience=patience,
             chosen=job["roots"],
             encoder=job["encoder"],
             encode_later=True,

@@ -84,13 +84,13 @@ class WorkerClient:
         }
         return await self._ask(folder, job, lambda _, done, total: show(done, total), store, refreshed=folder)
 
-    async def adapt(self, folder: Path, show: ShowStage) -> dict[str, Any]:
+    async def adapt(self, folder: Path, show: ShowStage, store: StoreChoice) -> dict[str, Any]:
         """Return what came of adapting the model to an index; raises WorkerError. Cancelling the caller stops it."""
-        return await self._ask(folder, {"adapt": True}, show)
+        return await self._ask(folder, {"adapt": True}, show, store)
 
-    async def encode(self, folder: Path, show: ShowStage) -> dict[str, Any]:
+    async def encode(self, folder: Path, show: ShowStage, store: StoreChoice) -> dict[str, Any]:
         """Return how making vectors of another encoder ended; raises WorkerError. Cancelling the caller stops it."""
-        return await self._ask(folder, {"encode": True}, show)
+        return await self._ask(folder, {"encode": True}, show, store)
 
     async def rerank(self, model: str, query: str, texts: Sequence[str]) -> list[float]:
         """Return the scores of texts for a query by a cross-encoder; raises WorkerError."""

@@ -345,18 +345,12 @@ class Folders:
             self.adapt(folder)
 
     def adapt(self, folder: Folder) -> None:
-        """Let the model be adapted to a folder when that is wanted and due; stop it when it is not wanted.
-
-        With another encoder its vectors are made instead.
-        """
-        going_on = folder.adapting is not None and not folder.adapting.done()
-        if self.encoder:
-            if not going_on:
+        """Let the model be adapted to a folder when that is wanted, or the vectors of another encoder be made."""
+        if folder.adapting is None or folder.adapting.done():
+            if self.encoder:
                 folder.adapting = asyncio.create_task(self._encode(folder))
-        elif self.adapts and not going_on:
-            folder.adapting = asyncio.create_task(self._adapt(folder))
-        elif not self.adapts and folder.adapting and going_on:
-            folder.adapting.cancel()
+            elif self.adapts:
+                folder.adapting = asyncio.create_task(self._adapt(folder))
 
     async def _adapt(self, folder: Folder) -> None:
         def show(stage: str, done: int, total: int) -> None:
@@ -365,7 +359,7 @@ class Folders:
         if folder.adaptation.state == "off":
             self._set_adaptation(folder, AdaptationState("waiting"))
         try:
-            told = await self._worker.adapt(folder.index, show)
+            told = await self._worker.adapt(folder.index, show, self.store)
         except asyncio.CancelledError:
             self._set_adaptation(folder, AdaptationState())
             raise
@@ -387,7 +381,7 @@ class Folders:
 
         problem = ""
         try:
-            told = await self._worker.encode(folder.index, show)
+            told = await self._worker.encode(folder.index, show, self.store)
             problem = told["problem"]
             folder.vectors = told["vectors"]
         except WorkerError as error:
