@@ -48,9 +48,9 @@ def test_a_long_text_is_cut_at_the_limit_of_the_model(folder: Path) -> None:
     same, other = made.passages([start + "б" * 500, start + "в" * 900])
     assert same == pytest.approx(other, abs=1e-5)
     # with a model that takes more, our own limit holds
-    made._model.max_seq_length = 100_000
-    sentence_encoder._limit(made._model)
-    assert made._model.max_seq_length == MAX_TOKENS
+    made.model.max_seq_length = 100_000
+    sentence_encoder._limit(made.model)
+    assert made.model.max_seq_length == MAX_TOKENS
 
 
 def test_prompts_of_the_model_go_before_those_of_its_name(tmp_path: Path, folder: Path) -> None:
@@ -78,7 +78,7 @@ def test_models_of_the_e5_family_get_their_prefixes(tmp_path: Path, name: str, p
     query, passage = encoder.query("письмо"), encoder.passages(["письмо"])[0]
     assert (query @ passage < 0.9999) == (prompts != ("", ""))
     if prompts[0]:
-        plain = encoder._model.encode(["query: письмо", "passage: письмо"])
+        plain = encoder.model.encode(["query: письмо", "passage: письмо"])
         plain /= np.linalg.norm(plain, axis=1, keepdims=True)
         assert np.stack([query, passage]) == pytest.approx(plain, abs=1e-5)
 

@@ -16,8 +16,10 @@ from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.chunk_texts import Source, passage, title
 from bsl_scout.index.embedding import NEXT, embed, present_encoder, waiting
 from bsl_scout.index.encoders import OtherEncoder, open_bsl, open_other
+from bsl_scout.index.exact_index import ExactIndex
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.next_vectors import make_next_vectors
+from bsl_scout.index.vectors import VectorQuery, VectorsUnavailableError
 from bsl_scout.retrieval.search import Searcher
 from support import Write
 from tiny_models import make_encoder
@@ -161,6 +163,21 @@ def test_old_vectors_answer_until_the_others_are_whole(
     assert made == [4, 4]
 
 
+def test_the_first_vectors_answer_as_far_as_they_are_made(
+    write: Write, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OtherEncoder, "batch", 4)
+    top, folder = write(modules(2)), tmp_path / "index"
+    stops = iter((False, False, True))
+    refresh(top, folder, vectors=False)
+    with closing(Catalog(folder)) as catalog:
+        embed(catalog, folder, lambda: next(stops), str(model))
+    assert state(folder)[:4] == ("tiny-1", 8, 32, 2)
+    assert answers(folder, "отправить письмо")[1] == "2 pieces of the index have no vector yet"
+    assert refresh(top, folder).vectors
+    assert answers(folder, "отправить письмо")[1] == "asked for"
+
+
 def test_from_one_encoder_to_another_and_back(write: Write, tmp_path: Path, model: Path, other: Path) -> None:
     top, folder = write(modules(2)), tmp_path / "index"
     refresh(top, folder, encoder=str(model))
@@ -177,6 +194,37 @@ def test_from_one_encoder_to_another_and_back(write: Write, tmp_path: Path, mode
     with closing(Catalog(folder)) as catalog:
         assert catalog.meta("vector_model") == open_bsl().identity
     assert answers(folder, "отправить письмо")[0][0].startswith("ОтправитьПисьмо")
+
+
+def test_the_worker_asks_the_vectors_of_the_present_encoder(
+    write: Write, tmp_path: Path, model: Path, other: Path
+) -> None:
+    top, folder = write(modules(2)), tmp_path / "index"
+    index = ExactIndex(folder)
+
+    def asked(name: Path, text: str = "письмо") -> list[str]:
+        with closing(Catalog(folder)) as catalog:
+            epoch = catalog.number("vector_epoch")
+            chunks, cosines = index.nearest(VectorQuery(open_other(str(name)).query(text), 20, None, epoch))
+            assert cosines.tolist() == sorted(cosines.tolist(), reverse=True)
+            rows = catalog.chunks(chunks.tolist())
+            return [rows[chunk].name for chunk in chunks.tolist()]
+
+    with pytest.raises(VectorsUnavailableError, match="no vectors yet"):
+        index.nearest(VectorQuery(np.ones(32, np.float32), 5))
+    refresh(top, folder, encoder=str(model))
+    first = asked(model)
+    assert first[:5] == answers(folder, "письмо")[0][:5]
+    # chunks that are gone are left out, new ones are taken in
+    write({"М.bsl": str(modules(1)["М.bsl"]) + "\nПроцедура Письмо()\nКонецПроцедуры\n"})
+    refresh(top, folder)
+    assert set(asked(model)) == {name for name in first if name.endswith("0")} | {"Письмо"}
+    # vectors of another length
+    refresh(top, folder, encoder=str(other))
+    assert asked(other)[:3] == answers(folder, "письмо")[0][:3]
+    with pytest.raises(VectorsUnavailableError, match="the vectors are being exchanged"):
+        index.nearest(VectorQuery(np.ones(24, np.float32), 5, None, 1))
+    assert asked(other)
 
 
 def test_a_writer_that_made_the_catalog_anew_is_noticed(write: Write, tmp_path: Path, model: Path) -> None:

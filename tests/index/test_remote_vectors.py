@@ -32,7 +32,7 @@ EMBEDDED = StoreChoice(CHROMA)
 QUERY = "снять просроченные резервы"
 
 
-async def until(ask: Callable[[], Awaitable[Any]], seconds: float = 60) -> Any:
+async def until(ask: Callable[[], Awaitable[Any]], seconds: float = 120) -> Any:
     """Ask until the vectors can be asked."""
     started = time.monotonic()
     while True:

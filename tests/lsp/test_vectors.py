@@ -25,7 +25,7 @@ async def until_legs(editor: Any, legs: list[str]) -> None:
             editor._changed.clear()
             await editor._changed.wait()
 
-    await asyncio.wait_for(wait(), 60)
+    await asyncio.wait_for(wait(), 120)
 
 
 def children_of(pid: int) -> list[int]:
@@ -82,7 +82,7 @@ async def test_no_server_is_told_and_words_answer(start: Callable[..., Any], tmp
             editor._changed.clear()
             await editor._changed.wait()
 
-    await asyncio.wait_for(wait(), 60)
+    await asyncio.wait_for(wait(), 120)
     status = editor.statuses[-1]
     assert status.message == (
         "поиск по смыслу невозможен: the Chroma server of bslScout.vectors.chromaUrl does not answer "

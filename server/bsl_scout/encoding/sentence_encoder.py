@@ -70,7 +70,7 @@ class SentenceEncoder:
     """
 
     def __init__(self, model: Any, prompts: tuple[str, str]) -> None:
-        self._model = model
+        self.model = model
         self.prompts = prompts
         # the tokenizers library cannot be used by two threads at once
         self._lock = threading.Lock()
@@ -79,7 +79,7 @@ class SentenceEncoder:
     @property
     def dimensions(self) -> int:
         """The length of a vector."""
-        return int(self._model.get_embedding_dimension())
+        return int(self.model.get_embedding_dimension())
 
     def passages(self, texts: Sequence[str]) -> Floats:
         """Return the unit vectors of texts to be found; each is cut at the model's limit of tokens."""
@@ -104,7 +104,7 @@ class SentenceEncoder:
 
     def _vectors(self, texts: Sequence[str], prompt: str) -> Floats:
         with self._lock:
-            found = self._model.encode(
+            found = self.model.encode(
                 list(texts), prompt=prompt, batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
             )
         return unit(np.asarray(found, dtype=np.float32))

@@ -20,7 +20,7 @@ class ExactIndex:
         self._folder = folder
         self._catalog: Catalog | None = None
         self._stored: StoredVectors | None = None
-        self._generation = -1
+        self._epoch = self._generation = -1
 
     def nearest(self, query: VectorQuery) -> tuple[Ints, Floats]:
         """Return the nearest chunks with their cosines, best first, equal ones by number.
@@ -31,20 +31,22 @@ class ExactIndex:
         try:
             catalog = self._open()
             with catalog.reading():
-                if catalog.number(EPOCH) != query.epoch:
-                    # other vectors serve since, or the file was made anew
-                    self.close()
-                    raise VectorsUnavailableError("the vectors are being exchanged")
-                stored = self._followed(catalog, len(query.vector))
+                same = catalog.number(EPOCH) == query.epoch
+                stored = self._followed(catalog, query.epoch, len(query.vector)) if same else None
         except (CatalogUnavailableError, DamagedCatalogError) as error:
             self.close()
             raise VectorsUnavailableError(f"the index cannot be read now: {error}") from error
+        if stored is None:
+            # others answer since, or the file was made anew
+            self.close()
+            raise VectorsUnavailableError("the vectors are being exchanged")
         return stored.store.query(query.vector, query.top, query.among)
 
     def close(self) -> None:
         """Let go of the file and of the vectors."""
+        if self._catalog:
+            self._catalog.close()
         self._catalog = self._stored = None
-        self._generation = -1
 
     def _open(self) -> Catalog:
         if self._catalog is None:
@@ -53,15 +55,14 @@ class ExactIndex:
             self._catalog = Catalog(self._folder, _PATIENCE_SECONDS)
         return self._catalog
 
-    def _followed(self, catalog: Catalog, dimensions: int) -> StoredVectors:
-        if self._stored is None:
-            self._stored = StoredVectors(catalog, dimensions)
-        alive = np.zeros(catalog.last_ids()[0] + 1, np.bool_)
+    def _followed(self, catalog: Catalog, epoch: int, dimensions: int) -> StoredVectors:
         generation = catalog.number("generation")
-        if generation == self._generation:
-            # no chunk went since
-            alive[:] = True
-        else:
+        if self._stored is None or self._epoch != epoch:
+            self._stored, self._epoch, self._generation = StoredVectors(catalog, dimensions), epoch, -1
+        alive = np.ones(catalog.last_ids()[0] + 1, np.bool_)
+        if generation != self._generation:
+            # chunks may have gone since
+            alive[:] = False
             alive[[row[0] for row in catalog.rows("SELECT id FROM chunks")]] = True
             self._generation = generation
         self._stored.follow(alive)

@@ -58,7 +58,7 @@ class VectorService:
     def ask(self, job: dict[str, Any]) -> None:
         """Answer a question (for vectors, or to rerank), after those of its kind that were asked before."""
         self._start()
-        (self._pairs if job["ask"] == "rerank" else self._questions).put(job)
+        (self._pairs if job.get("ask") == "rerank" else self._questions).put(job)
 
     def follow(self, job: dict[str, Any]) -> None:
         """Have the store of a job's index brought up to its catalog."""
@@ -108,7 +108,7 @@ class VectorService:
         except (VectorsUnavailableError, ModelError) as error:
             self._tell(id=number, event="failed", kind="unavailable", message=str(error))
         except Exception as error:  # noqa: BLE001 - one failed question must not end the worker; it is told and logged
-            print(f"{job['ask']} failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            print(f"a question failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
             self._tell(id=number, event="failed", kind="error", message=f"internal error ({type(error).__name__})")
         self.stopped.discard(number)
 

@@ -57,6 +57,9 @@ class _Stopped(Exception):
 
 def main(adapt: Adapt) -> int:
     """Serve refreshes, and what takes long in between, until standard input ends."""
+    # what a library prints must not stand among the messages
+    global _output
+    _output, sys.stdout = sys.stdout, sys.stderr
     jobs = _Jobs(sys.stdin)
     threading.Thread(target=jobs.read, daemon=True).start()
     between = _Between(jobs, adapt)
@@ -235,9 +238,11 @@ def _telling(number: int, work: Callable[[], dict[str, Any]]) -> dict[str, Any] 
 
 
 _telling_one = threading.Lock()
+# where messages go, standard output until `main` runs
+_output: TextIO | None = None
 
 
 def _tell(**message: Any) -> None:
     # several threads tell, a line each
     with _telling_one:
-        print(json.dumps(message, ensure_ascii=True), flush=True)
+        print(json.dumps(message, ensure_ascii=True), file=_output or sys.stdout, flush=True)

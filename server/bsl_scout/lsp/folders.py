@@ -110,8 +110,8 @@ class Folder:
     @property
     def by_meaning(self) -> bool:
         """Whether every chunk of the index has its vector, and searches look at them."""
-        held = self.searcher is not None and not self.searcher.postponed
-        return self.vectors and held and (self.source is None or self.source_ready)
+        asked = self.searcher is not None and not self.searcher.postponed
+        return self.vectors and asked and (self.source is None or self.source_ready)
 
     @property
     def base(self) -> Path:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bsl_scout.encoding.model import ModelError
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.embedding import SERVING, adapted_folder, present_encoder, wanted_encoder
+from bsl_scout.index.embedding import SERVING, adapted_folder, present_encoder, waiting, wanted_encoder
 from bsl_scout.index.encoders import Encoder, encoder_title, open_bsl, open_other, other_identity
 from bsl_scout.index.lexical import Ints
 from bsl_scout.index.vectors import (
@@ -88,8 +88,10 @@ class Meaning:
         """
         name, _ = self._place()
         source = self._elsewhere if self._away else None
+        if not self._catalog.number(LAST):
+            raise VectorsUnavailableError("no vectors yet")
         if self.postponed and source is None:
-            raise VectorsUnavailableError("the model is being read")
+            raise VectorsUnavailableError("the vectors are being read")
         if not self.ready():
             raise VectorsUnavailableError(self._why_not() or "no vectors yet")
         asked = VectorQuery(None, top, among, self._catalog.number(EPOCH), query)
@@ -109,9 +111,16 @@ class Meaning:
             scores = (scores - low) / max(1 - low, 1e-6)
         elif not name:
             chunks, scores = chunks[scores >= _LEAST_COSINE], scores[scores >= _LEAST_COSINE]
+        return chunks, scores, self._note(name)
+
+    def _note(self, name: str) -> str:
+        """Return what is to be said of the vectors that answered, empty when they are all that is wanted."""
         wanted = wanted_encoder(self._catalog)
-        note = f"with the vectors of {encoder_title(name)}: those of {encoder_title(wanted)} are not ready"
-        return chunks, scores, "" if wanted == name else note
+        if wanted != name:
+            return f"with the vectors of {encoder_title(name)}: those of {encoder_title(wanted)} are not ready"
+        # the shipped model makes them within seconds
+        missing = waiting(self._catalog) if name else 0
+        return f"{missing} pieces of the index have no vector yet" if missing else ""
 
     @property
     def _away(self) -> bool:
