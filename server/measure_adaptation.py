@@ -1,8 +1,8 @@
 """Prints what adapting the model to a configuration gains (docs/adr/0011-adaptation.md).
 
-`python3 server/dev.py measure adaptation [MODEL]`  on SSL 3.1 and on Tester, with their judged questions and with doc
-sentences of their own. With a MODEL that never saw the held-out subsystems (docs/evaluation.md) the questions about
-these are apart.
+`python3 server/dev.py measure adaptation [MODEL]`  on SSL 3.1 and on Tester with their judged questions, and on
+these and Vanessa ADD with doc sentences of their own. With a MODEL that never saw the held-out subsystems
+(docs/evaluation.md) the questions about these are apart.
 """
 
 from __future__ import annotations
