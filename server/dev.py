@@ -173,7 +173,7 @@ def bench(arguments: argparse.Namespace) -> int:
 
 
 def measure(arguments: argparse.Namespace) -> int:
-    """Print the retrieval measurements, or with `forms` the comparison of docs/forms.md."""
+    """Print the retrieval measurements, or those of docs/forms.md with `forms`, of vector stores with `stores`."""
     if arguments.rest[:1] == ["forms"]:
         corpora = corpora_environment().get("BSL_SCOUT_CORPORA")
         if corpora is None:
