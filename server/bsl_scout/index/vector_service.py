@@ -161,10 +161,15 @@ class VectorService:
         def told(state: str, done: int = 0, total: int = 0, message: str = "") -> None:
             self._tell(event="store", folder=key[0], state=state, done=done, total=total, message=message)
 
+        index = self._index(key)
+
+        def copied(done: int, total: int) -> None:
+            # what is brought up answers meanwhile as before
+            if not index.ready:
+                told("copying", done, total)
+
         try:
-            ready = self._index(key).follow(
-                lambda done, total: told("copying", done, total), cancelled=lambda: self._ended
-            )
+            ready = index.follow(copied, cancelled=lambda: self._ended)
         except VectorsUnavailableError as error:
             self._failed[key] = time.monotonic()
             told("failed", message=str(error))
