@@ -293,8 +293,9 @@ def adaptation(top: Path, questions: list[Question]) -> None:
     by_root: dict[str, list[Question]] = {}
     for question, root in own_questions("crosslingual"):
         by_root.setdefault(root, []).append(question)
-    tester = "testdata/edt_tester_eng"
+    tester, add = "testdata/edt_tester_eng", "testdata/mpl_vanessa_add"
     measure_adaptation.measure(top.parent / tester, {"Russian questions": by_root[tester]}, indexed, show)
+    measure_adaptation.measure(top.parent / add, {}, indexed, show)
     groups = {
         "gold/ssl_dev": questions[:DEV],
         "gold/ssl_dev_extra": questions[DEV:],

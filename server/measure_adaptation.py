@@ -1,8 +1,8 @@
 """Prints what adapting the model to a configuration gains (docs/adr/0011-adaptation.md).
 
-`python3 server/dev.py measure adaptation [MODEL]`  on SSL 3.1 and on Tester, with their judged questions and with doc
-sentences of their own. With a MODEL that never saw the held-out subsystems (docs/evaluation.md) the questions about
-these are apart.
+`python3 server/dev.py measure adaptation [MODEL]`  on SSL 3.1 and on Tester with their judged questions, and on
+these and Vanessa ADD with doc sentences of their own. With a MODEL that never saw the held-out subsystems
+(docs/evaluation.md) the questions about these are apart.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ def measure(top: Path, groups: Groups, indexed: Callable[..., Any], show: Callab
         print(f"\n## {top.name}")
         adapt_aloud(adapted)
         modes = {
-            "hybrid": ask(folder, "hybrid"),
-            "hybrid, adapted": ask(adapted, "hybrid"),
-            "hybrid, adapted, usual weight": ask(adapted, "hybrid", Fusion()),
-            "vector": ask(folder, "vector"),
-            "vector, adapted": ask(adapted, "vector"),
+            "hybrid": {
+                "hybrid": ask(folder, "hybrid"),
+                "hybrid, adapted": ask(adapted, "hybrid"),
+                "hybrid, adapted, usual weight": ask(adapted, "hybrid", Fusion()),
+            },
+            "vector": {"vector": ask(folder, "vector"), "vector, adapted": ask(adapted, "vector")},
         }
         for name, questions in groups.items():
             print(f"\n{name}, {sum(bool(q.relevant) for q in questions)} questions", flush=True)
-            report = evaluate(modes, questions)
-            show(report, "hybrid")
-            show({**report, "modes": {}}, "vector")
+            for baseline, asks in modes.items():
+                show(evaluate(asks, questions), baseline)
 
 
 def about_held_out(top: Path, questions: list[Question]) -> list[Question]:

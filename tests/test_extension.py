@@ -43,7 +43,8 @@ def test_every_setting_is_documented() -> None:
     assert {name for name, _, _ in documented} == set(declared)
     for name, default, scope in documented:
         assert declared[name]["scope"] == scope
-        assert str(declared[name]["default"] or "empty") == default
+        value = declared[name]["default"]
+        assert str(value if isinstance(value, bool) else value or "empty") == default
 
 
 @pytest.mark.parametrize(

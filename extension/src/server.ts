@@ -120,7 +120,7 @@ export class Server implements vscode.Disposable {
       },
       encoder: vscode.workspace.getConfiguration('bslScout').get('encoder', ''),
       rerankModel: vscode.workspace.getConfiguration('bslScout.rerank').get('model', ''),
-      adapt: vscode.workspace.getConfiguration('bslScout').get('adapt', true),
+      adapt: vscode.workspace.getConfiguration('bslScout').get('adapt', false),
       roots: ofFolders(uri => ({ paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []) })),
       synonyms: ofFolders(uri => ({ groups: vscode.workspace.getConfiguration('bslScout.search', uri).get<string[]>('synonyms', []) })),
     };
