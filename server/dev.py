@@ -180,7 +180,8 @@ def test(arguments: argparse.Namespace) -> int:
         return with_corpora([PYTHON, "-m", "pytest", *arguments.rest])
     lint(arguments)
     dev_editor.static_checks()
-    code = with_corpora([PYTHON, "-m", "pytest"])
+    # files of tests are spread over the cores; the fixtures of a file stay with it
+    code = with_corpora([PYTHON, "-m", "pytest", "--numprocesses", str(os.cpu_count() or 1), "--dist", "loadfile"])
     return code or dev_editor.end_to_end(PYTHON, corpora_environment())
 
 
@@ -197,7 +198,7 @@ def bench(arguments: argparse.Namespace) -> int:
 
 
 def measure(arguments: argparse.Namespace) -> int:
-    """Print the retrieval measurements, or with `forms` the comparison of docs/forms.md."""
+    """Print the retrieval measurements, or those of docs/forms.md with `forms`, of vector stores with `stores`."""
     if arguments.rest[:1] == ["forms"]:
         corpora = corpora_environment().get("BSL_SCOUT_CORPORA")
         if corpora is None:

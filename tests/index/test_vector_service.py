@@ -24,6 +24,7 @@ class Index:
 
     def __init__(self, folder: Path, url: str) -> None:
         self.folder = folder
+        self.ready = False
 
     def nearest(self, query: VectorQuery) -> tuple[Any, Any]:
         assert self.may_answer.wait(10)
@@ -36,6 +37,7 @@ class Index:
         if self.error:
             raise self.error
         progress(1, 2)
+        self.ready = True
         return True
 
     def leave(self) -> None:
@@ -73,8 +75,11 @@ def test_a_store_is_brought_up_only_when_it_is_chosen(told: queue.Queue[dict[str
     serving.follow({"folder": "a", "store": "exact", "url": ""})
     serving.follow({"folder": "b", "store": "chroma", "url": ""})
     assert [told.get(timeout=10)["state"] for _ in range(2)] == ["copying", "ready"]
+    # once more: it answers all the while
+    serving.follow({"folder": "b", "store": "chroma", "url": ""})
+    assert told.get(timeout=10)["state"] == "ready"
     serving.leave()
-    assert Index.followed == ["b", "left"]
+    assert Index.followed == ["b", "b", "left"]
 
 
 def test_a_failed_store_is_told_and_not_tried_for_each_question(told: queue.Queue[dict[str, Any]]) -> None:

@@ -205,6 +205,11 @@ class ChromaIndex:
 
     # --- answering
 
+    @property
+    def ready(self) -> bool:
+        """Whether there is a collection to ask, also while it is being brought up."""
+        return self._base is not None
+
     def nearest(self, query: VectorQuery, alive: npt.NDArray[np.bool_] | None = None) -> tuple[Ints, Floats]:
         """Return the nearest chunks that the catalog holds with their cosines, best first, equal ones by number.
 

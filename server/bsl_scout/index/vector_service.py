@@ -30,6 +30,7 @@ from .vectors import CHROMA, Floats, VectorQuery, VectorsUnavailableError
 Tell = Callable[..., None]
 # a store that could not be used is tried again after a while, not for each letter that is typed
 _AGAIN_SECONDS = 10.0
+_PATIENCE_SECONDS = 1.0
 
 
 class VectorService:
@@ -132,7 +133,7 @@ class VectorService:
     def _vector(self, folder: Path, text: str) -> Floats:
         """Return the vector of a query by the model that the vectors of an index are of."""
         try:
-            with closing(Catalog(folder)) as catalog:
+            with closing(Catalog(folder, _PATIENCE_SECONDS)) as catalog:
                 name, adapted = present_encoder(catalog), adapted_folder(catalog, folder)
         except (CatalogUnavailableError, DamagedCatalogError) as error:
             raise VectorsUnavailableError(f"the index cannot be read now: {error}") from error
@@ -161,10 +162,15 @@ class VectorService:
         def told(state: str, done: int = 0, total: int = 0, message: str = "") -> None:
             self._tell(event="store", folder=key[0], state=state, done=done, total=total, message=message)
 
+        index = self._index(key)
+
+        def copied(done: int, total: int) -> None:
+            # what is brought up answers meanwhile as before
+            if not index.ready:
+                told("copying", done, total)
+
         try:
-            ready = self._index(key).follow(
-                lambda done, total: told("copying", done, total), cancelled=lambda: self._ended
-            )
+            ready = index.follow(copied, cancelled=lambda: self._ended)
         except VectorsUnavailableError as error:
             self._failed[key] = time.monotonic()
             told("failed", message=str(error))
