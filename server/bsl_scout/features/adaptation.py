@@ -57,7 +57,7 @@ class How:
     """The choices of adapting, measured in docs/adr/0011-adaptation.md."""
 
     training: Settings = field(default_factory=lambda: Settings(rate=0.01, max_pieces=64))
-    # epochs of a small configuration, steps of a big one: some 25 seconds of one core
+    # epochs of a small configuration, steps of a big one: some 15 seconds of one core
     epochs: int = 3
     steps: int = 450
     # at most so many doc sentences, and a quarter of all: those asked are not learnt from
