@@ -12,6 +12,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -77,7 +78,7 @@ async def session_memory(top: Path, index: Path) -> list[tuple[str, float, float
 
 async def save(session: Session, path: Path) -> None:
     """Add a procedure to a module, tell the server and wait until it is found."""
-    word = f"Метка{abs(hash(path.as_posix()))}Ъ"
+    word = f"Метка{time.time_ns()}Ъ"
     with path.open("a", encoding="utf-8") as file:
         file.write(f"\nПроцедура {word}()\n\tЗначение = 1;\nКонецПроцедуры\n")
     session.client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(path.as_uri())))

@@ -40,7 +40,10 @@ def main() -> int:
         "test": (test, "static checks and all tests; with arguments pytest only"),
         "lint": (lint, "ruff and mypy only"),
         "package": (package, "build the vsix"),
-        "bench": (bench, "print the figures of docs/benchmarks.md"),
+        "bench": (
+            bench,
+            "print the figures of docs/benchmarks.md; forms, scale [50k|180k] [FOLDER], memory [FOLDER]: those alone",
+        ),
         "measure": (
             measure,
             "print the figures of the decision records; forms [PYTHON]: those of docs/forms.md; stores [SIZE …]",
