@@ -5,6 +5,10 @@ import { Results } from './results';
 import { semanticTokensWanted } from './semanticTokens';
 import { Server } from './server';
 import { showStatus } from './status';
+import type { ScoutState } from './statusText';
+
+const SETUP_SETTINGS = ['bslScout.wheelhouse', 'bslScout.pip', 'python.defaultInterpreterPath', 'http.proxy'];
+const SETUP_FAILED = new Set<ScoutState>(['noPython', 'notSetUp']);
 
 let server: Server | undefined;
 
@@ -26,10 +30,12 @@ export function activate(context: vscode.ExtensionContext): void {
     showStatus(own),
     registerCommands(own, results),
     vscode.extensions.onDidChange(restartWhenColoursChange),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => own.status.state === 'noPython' && own.restart()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
-      if (change.affectsConfiguration('bslScout.pythonPath')) {
-        void own.restart();
+      // what only helps to set up does not disturb a server that runs
+      const retry = SETUP_FAILED.has(own.status.state) && SETUP_SETTINGS.some(name => change.affectsConfiguration(name));
+      if (change.affectsConfiguration('bslScout.pythonPath') || retry) {
+        void own.restartElsewhere();
       } else {
         restartWhenColoursChange();
       }

@@ -1,0 +1,38 @@
+/** What the server's environment consists of, and what that costs. */
+
+export interface Cost {
+  /** What pip loads from the package index, and what it is on disk, in MB of 10^6 bytes (docs/install.md says how measured). */
+  download: number;
+  disk: number;
+}
+
+export interface Component extends Cost {
+  /** A module that comes with it: how an installation of it is checked. */
+  module: string;
+  /** Further arguments of pip on Linux. */
+  linux: string[];
+}
+
+export const CORE: Cost = { download: 35, disk: 140 };
+
+/** The extras of the package `bsl-scout` that are installed only when they are asked for. */
+export const COMPONENTS: Record<string, Component> = {
+  models: {
+    download: 300,
+    disk: 1250,
+    module: 'sentence_transformers',
+    // the builds of torch for Linux on PyPI bring several GB for graphic cards
+    linux: ['--extra-index-url', 'https://download.pytorch.org/whl/cpu'],
+  },
+  chroma: { download: 130, disk: 520, module: 'chromadb', linux: [] },
+};
+
+/** Returns what the core and components need together. */
+export function costOf(components: string[]): Cost {
+  const parts = [CORE, ...components.map(name => COMPONENTS[name])];
+  return { download: sum(parts.map(one => one.download)), disk: sum(parts.map(one => one.disk)) };
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
