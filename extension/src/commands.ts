@@ -64,7 +64,8 @@ async function rebuild(server: Server): Promise<void> {
   await client.sendRequest(RebuildIndex, {});
 }
 
-async function orSay(job: () => Promise<void>): Promise<void> {
+/** Does a job of the user's; tells why when it fails. */
+export async function orSay(job: () => Promise<void>): Promise<void> {
   try {
     await job();
   } catch (error) {

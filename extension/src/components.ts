@@ -11,6 +11,9 @@ export interface Component extends Cost {
   module: string;
   /** Further arguments of pip on Linux. */
   linux: string[];
+  /** The setting below `bslScout.` that may need it, and whether a value of it does. */
+  setting: string;
+  neededFor: (value: unknown) => boolean;
 }
 
 export const CORE: Cost = { download: 35, disk: 140 };
@@ -23,8 +26,10 @@ export const COMPONENTS: Record<string, Component> = {
     module: 'sentence_transformers',
     // the builds of torch for Linux on PyPI bring several GB for graphic cards
     linux: ['--extra-index-url', 'https://download.pytorch.org/whl/cpu'],
+    setting: 'encoder',
+    neededFor: value => typeof value === 'string' && value.trim() !== '',
   },
-  chroma: { download: 130, disk: 520, module: 'chromadb', linux: [] },
+  chroma: { download: 130, disk: 520, module: 'chromadb', linux: [], setting: 'vectors.store', neededFor: value => value === 'chroma' },
 };
 
 /** Returns what the core and components need together. */

@@ -1,6 +1,7 @@
 /** Builds the parts and starts the server; nothing here waits. */
 import * as vscode from 'vscode';
-import { registerCommands } from './commands';
+import { orSay, registerCommands } from './commands';
+import { offerComponents } from './installComponents';
 import { Results } from './results';
 import { semanticTokensWanted } from './semanticTokens';
 import { Server } from './server';
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.extensions.onDidChange(restartWhenColoursChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
+      void orSay(() => offerComponents(own, change));
       // what only helps to set up does not disturb a server that runs
       const retry = SETUP_FAILED.has(own.status.state) && SETUP_SETTINGS.some(name => change.affectsConfiguration(name));
       if (change.affectsConfiguration('bslScout.pythonPath') || retry) {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { COMPONENTS } from './components';
 import { componentQuestion, componentTitle } from './installText';
 import type { Server } from './server';
+import { SetupProblem } from './setup';
 import { words } from './words';
 
 /** Lets the user choose a component and installs it. */
@@ -20,24 +21,45 @@ export async function installComponents(server: Server): Promise<void> {
   }
 }
 
-/** Installs a component when it is not there and the user agrees, and starts the server with it; returns whether it is there now. */
-export async function installComponent(server: Server, name: string): Promise<boolean> {
+/** Offers what the settings that have just changed need and the environment does not have. */
+export async function offerComponents(server: Server, change: vscode.ConfigurationChangeEvent): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('bslScout');
+  for (const [name, { setting, neededFor }] of Object.entries(COMPONENTS)) {
+    const needed = change.affectsConfiguration(`bslScout.${setting}`) && neededFor(settings.get(setting));
+    if (needed && server.setup.installed()?.includes(name) === false) {
+      await installComponent(server, name);
+    }
+  }
+}
+
+/** Installs a component when it is not there and the user agrees, and starts the server with it. */
+async function installComponent(server: Server, name: string): Promise<void> {
   const { t, lang } = words();
   const installed = server.setup.installed();
   if (!installed) {
     const text = t('BSL Scout: the setting bslScout.pythonPath names your own Python, in which nothing is installed. Run there: python -m pip install "bsl-scout[{0}]"', name);
     void vscode.window.showInformationMessage(text);
-    return false;
+    return;
   }
   if (installed.includes(name)) {
     void vscode.window.showInformationMessage(t('BSL Scout: this component is installed: {0}', componentTitle(name, t)));
-    return true;
+    return;
   }
   const { title, detail } = componentQuestion(name, t, lang);
   const install = t('Install');
   if ((await vscode.window.showInformationMessage(title, { modal: true, detail }, install)) !== install) {
-    return false;
+    return;
   }
-  await server.addComponent(name);
-  return true;
+  const retry = t('Retry');
+  for (let again: string | undefined = retry; again === retry; ) {
+    try {
+      await server.addComponent(name);
+      return;
+    } catch (error) {
+      if (!(error instanceof SetupProblem)) {
+        throw error;
+      }
+      again = await vscode.window.showErrorMessage(error.message, retry);
+    }
+  }
 }
