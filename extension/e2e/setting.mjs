@@ -102,7 +102,7 @@ export function wheelhouse() {
   const folder = emptyFolder('пакеты 1С');
   const server = path.join(extension, 'dist/server');
   const wheel = fs.readdirSync(server).find(name => name.endsWith('.whl'));
-  execFileSync(python, ['-m', 'pip', 'download', '--quiet', '--dest', folder, path.join(server, wheel)]);
+  execFileSync(python, ['-m', 'pip', 'download', '-qqq', '--dest', folder, path.join(server, wheel)]);
   return folder;
 }
 

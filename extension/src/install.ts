@@ -87,7 +87,8 @@ export function pipArguments({ wheel, components, wheelhouse, extraArgs, platfor
   const forLinux = platform === 'linux' && !ownIndex ? components.flatMap(name => COMPONENTS[name].linux) : [];
   const what = components.length ? `${wheel}[${components.join(',')}]` : wheel;
   const quiet = ['--no-input', '--disable-pip-version-check', '--progress-bar', 'off', '--no-warn-script-location'];
-  return ['-m', 'pip', 'install', ...quiet, '--prefer-binary', ...source, ...forLinux, ...extraArgs, what];
+  // most modules are never imported: Python compiles those that are (4 of 10 s of pip, 38 MB less)
+  return ['-m', 'pip', 'install', ...quiet, '--no-compile', '--prefer-binary', ...source, ...forLinux, ...extraArgs, what];
 }
 
 /** Returns the interpreter of an environment. */
@@ -105,7 +106,7 @@ export function pipProgress(line: string): Progress | undefined {
 export function installEnvironment(env: NodeJS.ProcessEnv, proxy: string): NodeJS.ProcessEnv {
   // names have no case on Windows, but a copy of process.env has
   const has = (pattern: RegExp): boolean => Object.entries(env).some(([name, value]) => pattern.test(name) && value);
-  const kept = Object.entries(env).filter(([name]) => !/^(PYTHONHOME|PYTHONPATH|__PYVENV_LAUNCHER__|PIP_(TARGET|PREFIX|ROOT|USER))$/i.test(name));
+  const kept = Object.entries(env).filter(([name]) => !/^(PYTHONHOME|PYTHONPATH|PYTHONDONTWRITEBYTECODE|__PYVENV_LAUNCHER__|PIP_(TARGET|PREFIX|ROOT|USER))$/i.test(name));
   const proxies = proxy && !has(/^(HTTPS?_PROXY|ALL_PROXY|PIP_PROXY)$/i) ? { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } : {};
   // UTF-8 on the pipes only: PYTHONUTF8 would make pip read a pip.ini in the code page of Windows wrongly
   return { ...Object.fromEntries(kept), ...proxies, PIP_USER: '0', PYTHONIOENCODING: 'utf-8', PYTHONUNBUFFERED: '1' };

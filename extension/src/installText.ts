@@ -71,7 +71,7 @@ function reasonText(error: InstallError, plan: Plan, folder: string, t: Translat
     case 'missing':
       return plan.wheelhouse
         ? t('A package is not in the folder of bslScout.wheelhouse: {0} Add it (the page of the extension says how the folder is filled) and retry.', lastError(error))
-        : t('A package is not in the index: {0} Check the mirror in bslScout.pip.extraArgs and the version of Python, and retry.', lastError(error));
+        : t('A package is not in the index: {0} Check the network, the mirror in bslScout.pip.extraArgs and the version of Python, and retry.', lastError(error));
     case 'wheelhouse':
       return t('The folder of the setting bslScout.wheelhouse does not exist: {0}', error.written);
     case 'damaged':

@@ -102,8 +102,11 @@ export class Server implements vscode.Disposable {
     try {
       this.running = await this.start();
     } catch (error) {
-      const told = error instanceof ServerProblem || error instanceof SetupProblem;
-      this.problem = told ? error : new ServerProblem(this.startText(error));
+      if (error instanceof SetupProblem) {
+        this.problem = new ServerProblem(error.message);
+      } else {
+        this.problem = error instanceof ServerProblem ? error : new ServerProblem(this.startText(error));
+      }
       this.say(this.problem.message);
     }
   }

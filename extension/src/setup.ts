@@ -164,10 +164,22 @@ export class Setup implements vscode.Disposable {
     return installEnvironment(process.env, vscode.workspace.getConfiguration('http').get<string>('proxy', ''));
   }
 
-  private make(wheel: string, components: string[], outer: AbortSignal): Promise<Environment> {
+  private async make(wheel: string, components: string[], outer: AbortSignal): Promise<Environment> {
     const { t } = words();
+    // before the progress is shown: without a Python there is none
+    const base = await this.search(this.env());
+    const settings = vscode.workspace.getConfiguration('bslScout');
+    const plan: Plan = {
+      base: base.command,
+      wheel,
+      key: wheelKey(wheel),
+      components,
+      wheelhouse: expanded(settings.get<string>('wheelhouse', '').trim()),
+      extraArgs: settings.get<string[]>('pip.extraArgs', []),
+      platform: process.platform,
+    };
     const options = { location: vscode.ProgressLocation.Notification, title: t('BSL Scout: setting up the search server'), cancellable: true };
-    return Promise.resolve(vscode.window.withProgress(options, async (progress, token) => {
+    return vscode.window.withProgress(options, async (progress, token) => {
       const cancel = new AbortController();
       token.onCancellationRequested(() => cancel.abort());
       const signal = AbortSignal.any([outer, cancel.signal]);
@@ -178,39 +190,26 @@ export class Setup implements vscode.Disposable {
           this.lock,
           signal,
           () => show(t('waiting for another window…')),
-          () => this.makeAlone(wheel, components, signal, show),
+          () => this.makeAlone(plan, signal, show),
         );
       } catch (error) {
         if (signal.aborted) {
           throw new SetupProblem(t('BSL Scout: setting up the search server was cancelled.'), 'notSetUp', true);
         }
-        throw error instanceof SetupProblem ? error : new SetupProblem(t('BSL Scout: the search server could not be set up. {0}', String(error)), 'notSetUp');
+        const failed = error instanceof InstallError ? error : new InstallError('venv', String(error));
+        throw new SetupProblem(installFailedText(failed, plan, this.environments.folder, words()), 'notSetUp');
       }
-    }));
+    });
   }
 
-  private async makeAlone(wheel: string, components: string[], signal: AbortSignal, show: (message: string) => void): Promise<Environment> {
-    const { t } = words();
-    const key = wheelKey(wheel);
+  private async makeAlone(plan: Plan, signal: AbortSignal, show: (message: string) => void): Promise<Environment> {
+    const { base, key, components } = plan;
     const current = this.environments.current();
     // another window may have done it meanwhile
     if (current?.key === key && components.every(name => current.components.includes(name)) && (await this.works(current))) {
       return current;
     }
-    show(t('looking for Python…'));
-    const base = await this.search(this.env());
-    signal.throwIfAborted();
-    const settings = vscode.workspace.getConfiguration('bslScout');
-    const plan: Plan = {
-      base: base.command,
-      wheel,
-      key,
-      components,
-      wheelhouse: expanded(settings.get<string>('wheelhouse', '').trim()),
-      extraArgs: settings.get<string[]>('pip.extraArgs', []),
-      platform: process.platform,
-    };
-    this.say(`making an environment with Python ${base.version} (${base.command}), components: ${components.join(', ') || 'none'}`);
+    this.say(`making an environment with ${base}, components: ${components.join(', ') || 'none'}`);
     const telling: RunTelling = (command, args, line) => {
       this.say([command, ...args].join(' '));
       const told = (text: string): void => {
@@ -219,17 +218,10 @@ export class Setup implements vscode.Disposable {
       };
       return runLong(command, args, { cwd: this.storage, env: this.env(), signal, line: told });
     };
-    try {
-      const made = await install(plan, this.environments, telling, progress => show(progressText(progress, t)));
-      signal.throwIfAborted();
-      this.environments.use(made);
-      return made;
-    } catch (error) {
-      if (error instanceof InstallError && !signal.aborted) {
-        throw new SetupProblem(installFailedText(error, plan, this.environments.folder, words()), 'notSetUp');
-      }
-      throw error;
-    }
+    const made = await install(plan, this.environments, telling, progress => show(progressText(progress, words().t)));
+    signal.throwIfAborted();
+    this.environments.use(made);
+    return made;
   }
 }
 

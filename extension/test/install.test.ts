@@ -103,7 +103,7 @@ test('lines of pip', () => {
 });
 
 test('the proxy of the editor is used when the environment names none; what leads pip elsewhere is left out', () => {
-  const env = installEnvironment({ Path: 'p', PythonPath: 'C:\\own', PIP_TARGET: '/t', PIP_INDEX_URL: 'https://mirror' }, 'http://proxy:3128');
+  const env = installEnvironment({ Path: 'p', PythonPath: 'C:\\own', PYTHONDONTWRITEBYTECODE: '1', PIP_TARGET: '/t', PIP_INDEX_URL: 'https://mirror' }, 'http://proxy:3128');
   assert.deepEqual(env, {
     Path: 'p', PIP_INDEX_URL: 'https://mirror', HTTP_PROXY: 'http://proxy:3128', HTTPS_PROXY: 'http://proxy:3128',
     PIP_USER: '0', PYTHONIOENCODING: 'utf-8', PYTHONUNBUFFERED: '1',
@@ -140,7 +140,7 @@ test('each message says what happened and what to do, in both languages', () => 
   assert.match(text(failed('ENOSPC')), /Диск переполнен: нужно \d+ МБ/);
   const missing = failed('ERROR: No matching distribution found for lxml>=5.2');
   assert.match(text(missing, { wheelhouse: '/w' }), /В папке из bslScout.wheelhouse нет пакета: No matching distribution found for lxml>=5.2\. Добавьте/);
-  assert.match(text(missing, {}, en), /not in the index: No matching distribution found for lxml>=5\.2\. Check/);
+  assert.match(text(missing, {}, en), /not in the index: No matching distribution found for lxml>=5\.2\. Check the network/);
   assert.match(text(failed('/no/wheels', 'wheelhouse')), /Нет папки.*: \/no\/wheels$/);
   assert.match(text(failed('ImportError: DLL load failed', 'check'), {}, en), /does not run: ImportError: DLL load failed\. Look into the log/);
   for (const sample of ['WinError 206', 'Permission denied', 'ProxyError', 'SSLError', 'Failed building wheel for x', 'odd']) {
