@@ -175,7 +175,7 @@ export class Setup implements vscode.Disposable {
       key: wheelKey(wheel),
       components,
       wheelhouse: expanded(settings.get<string>('wheelhouse', '').trim()),
-      extraArgs: settings.get<string[]>('pip.extraArgs', []),
+      extraArgs: extraArguments(settings.get<unknown>('pip.extraArgs', [])),
       platform: process.platform,
     };
     const options = { location: vscode.ProgressLocation.Notification, title: t('BSL Scout: setting up the search server'), cancellable: true };
@@ -223,6 +223,14 @@ export class Setup implements vscode.Disposable {
     this.environments.use(made);
     return made;
   }
+}
+
+// settings.json may hold anything; a string would be taken apart into letters
+function extraArguments(value: unknown): string[] {
+  if (Array.isArray(value) && value.every(one => typeof one === 'string')) {
+    return value as string[];
+  }
+  throw new SetupProblem(words().t('BSL Scout: the setting bslScout.pip.extraArgs has to be a list of strings, one for each argument of pip.'), 'notSetUp');
 }
 
 function meanwhile(problem: SetupProblem): string {
