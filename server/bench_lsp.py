@@ -26,6 +26,17 @@ class Session:
         self.client = client
         self.started = started
         self.states: list[str] = []
+        self.legs: list[str] = []
+
+    def take(self, state: str, legs: list[str]) -> None:
+        """Note what the server told."""
+        self.states.append(state)
+        self.legs = legs
+
+    async def until_meaning(self) -> None:
+        """Wait until searches look at the vectors too."""
+        while "vector" not in self.legs:
+            await asyncio.sleep(0.005)
 
     async def until(self, state: str) -> None:
         """Wait for a state of the index."""
@@ -49,7 +60,7 @@ async def start(top: Path, index: Path) -> Session:
     client = make_test_lsp_client()
     session = Session(client, started)
     client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
-    client.feature("bslScout/indexStatus")(lambda params: session.states.append(params.state))
+    client.feature("bslScout/indexStatus")(lambda params: session.take(params.state, params.legs))
     await client.start_io(sys.executable, "-m", "bsl_scout", "lsp", "--index-dir", str(index))
     folders = [types.WorkspaceFolder(top.as_uri(), top.name)]
     await client.initialize_session(
@@ -81,6 +92,8 @@ async def measure(top: Path, index: Path, queries: list[str]) -> dict[str, str]:
     figures["spawn to the first findLogic answer, indexed"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
     await session.until("ready")
     figures["spawn to ready, nothing changed"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
+    await session.until_meaning()
+    figures["spawn to search by meaning, nothing changed"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
     for mode, legs in MODES.items():
         inside, outside = [], []
         for query in queries * 2:

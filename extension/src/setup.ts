@@ -228,7 +228,7 @@ export class Setup implements vscode.Disposable {
 // settings.json may hold anything; a string would be taken apart into letters
 function extraArguments(value: unknown): string[] {
   if (Array.isArray(value) && value.every(one => typeof one === 'string')) {
-    return value as string[];
+    return value;
   }
   throw new SetupProblem(words().t('BSL Scout: the setting bslScout.pip.extraArgs has to be a list of strings, one for each argument of pip.'), 'notSetUp');
 }

@@ -34,7 +34,6 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
         report = refresh(top, tmp_path / "index")
         catalogs.append(Catalog(tmp_path / "index"))
         symbols = SymbolTable(catalogs[-1])
-        symbols.follow()
         return symbols, report
 
     yield open_index

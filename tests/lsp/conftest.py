@@ -55,11 +55,15 @@ class Editor:
         self.statuses.append(params)
         self._changed.set()
 
-    async def until(self, state: str, timeout: float = 60) -> Any:
-        """Wait for a state; what came before this call does not count unless it is the last."""
+    async def until(self, state: str, timeout: float = 60, leg: str | None = None) -> Any:
+        """Wait for a state (and a leg in it); what came before this call does not count unless it is the last."""
+
+        def reached() -> bool:
+            last = self.statuses[-1] if self.statuses else None
+            return last is not None and last.state == state and (leg is None or leg in last.legs)
 
         async def wait() -> Any:
-            while not self.statuses or self.statuses[-1].state != state:
+            while not reached():
                 self._changed.clear()
                 await self._changed.wait()
             return self.statuses[-1]

@@ -23,7 +23,7 @@ PRINTING = "CommonModules/ПечатьДокументов/Ext/Module.bsl"
 
 async def test_find_logic_on_the_demo(start: Callable[..., Any]) -> None:
     editor = await start(DEMO)
-    status = await editor.until("ready")
+    status = await editor.until("ready", leg="vector")
     assert (status.indexed, status.pending, status.legs) == (51, 0, ["lexical", "vector"])
     answer = await editor.find("сумма словами", top=5)
     assert (answer.mode, answer.legs, answer.convincing) == ("hybrid", ["lexical", "vector"], True)

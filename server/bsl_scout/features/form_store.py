@@ -15,6 +15,8 @@ from bsl_scout.forms.v8_uuids import FindUuid, uuid_meanings
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.object_store import all_objects, objects_named, objects_with_uuid
 
+from .freshness import Freshness
+
 _KEPT_FORMS = 30
 Stamp = tuple[tuple[int, int], ...]
 
@@ -25,9 +27,10 @@ class FormStore:
     def __init__(self, top: Path, catalog: Catalog) -> None:
         self._top = top
         self._catalog = catalog
-        self._generation = -1
+        self._fresh = Freshness(catalog)
         self._roots: list[Root] = []
         self._places: list[FormPlace] = []
+        self._asked: dict[str, FormPlace | None] = {}
         self._uuids: dict[str, FindUuid] = {}
         self._forms: OrderedDict[str, tuple[Stamp, Form]] = OrderedDict()
 
@@ -39,7 +42,9 @@ class FormStore:
     def place(self, text: str) -> FormPlace | None:
         """Return the form with an id, or the one that a relative path (of its source, module or folder) belongs to."""
         self._follow()
-        return find_form(self._places, text)
+        if text not in self._asked:
+            self._asked[text] = find_form(self._places, text)
+        return self._asked[text]
 
     def form(self, place: FormPlace) -> Form:
         """Return the form at a place, as it is on disk now."""
@@ -54,11 +59,11 @@ class FormStore:
         return kept[1]
 
     def _follow(self) -> None:
-        generation = self._catalog.number("generation")
-        if generation != self._generation:
-            self._generation = generation
-            self._roots = self._catalog.roots()
-            self._places = find_forms(self._top, self._roots)
+        if self._fresh.due():
+            with self._fresh.making():
+                self._roots = self._catalog.roots()
+                self._places = find_forms(self._top, self._roots)
+            self._asked.clear()
             self._forms.clear()
             self._uuids.clear()
 

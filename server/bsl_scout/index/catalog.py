@@ -163,6 +163,17 @@ class Catalog:
         """Return all files by path."""
         return {row[1]: FileRow(*row) for row in self._connection.execute(f"SELECT {FILE_COLUMNS} FROM files")}
 
+    def files_at(self, paths: Iterable[str]) -> dict[str, FileRow]:
+        """Return the files at some paths and below them, by path."""
+        query = f"SELECT {FILE_COLUMNS} FROM files WHERE path = ? OR (path > ? AND path < ?)"
+        # "0" is the character after "/"
+        rows = (self._connection.execute(query, (path, f"{path}/", f"{path}0")) for path in paths)
+        return {row[1]: FileRow(*row) for found in rows for row in found}
+
+    def has_files(self) -> bool:
+        """Return whether anything is indexed."""
+        return self._connection.execute("SELECT 1 FROM files LIMIT 1").fetchone() is not None
+
     def file(self, path: str) -> FileRow | None:
         """Return the file at a path."""
         row = self._connection.execute(f"SELECT {FILE_COLUMNS} FROM files WHERE path = ?", (path,)).fetchone()
@@ -312,6 +323,12 @@ class Catalog:
             "AND c.kind NOT IN ('header', 'body', 'restriction') ORDER BY f.path, c.line"
         ).fetchall()
 
+    def procedure_names(self) -> list[tuple[int, str]]:
+        """Return chunk and name of all procedures and functions."""
+        return self._connection.execute(
+            "SELECT id, name FROM chunks WHERE (title IS NULL) = 1 AND part = 0 AND kind IN ('procedure', 'function')"
+        ).fetchall()
+
     def procedures(self, path: str | None = None) -> Iterator[ChunkRow]:
         """Yield all procedures and functions, or those of one file, in path and line order."""
         kinds = "c.kind IN ('procedure', 'function')"
@@ -347,16 +364,20 @@ class Catalog:
 
     def counts(self) -> dict[str, int]:
         """Return how many files (modules), procedures, objects, forms and chunks of code and metadata there are."""
-        one = self._connection.execute(
-            "SELECT (SELECT count(*) FROM files WHERE kind = 'module'), (SELECT count(*) FROM chunks "
-            "WHERE (title IS NULL) = 1 AND part = 0 AND kind IN ('procedure', 'function')), "
-            "(SELECT count(*) FROM files WHERE full_name IS NOT NULL), "
-            "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 1), "
-            "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 0), "
-            "(SELECT count(*) FROM chunks WHERE (title IS NULL) = 0 AND part = 0 AND kind = 'form') + "
-            "(SELECT count(*) FROM files WHERE full_name LIKE 'CommonForm.%')"
+        files, objects, forms = self._connection.execute(
+            "SELECT count(*) FILTER (WHERE kind = 'module'), count(full_name), "
+            "count(*) FILTER (WHERE full_name LIKE 'CommonForm.%') FROM files"
         ).fetchone()
-        return dict(zip(("files", "procedures", "objects", "code", "metadata", "forms"), one, strict=True))
+        found = {"files": files, "procedures": 0, "objects": objects, "code": 0, "metadata": 0, "forms": forms}
+        # one pass over the index chunks_counted
+        groups = "SELECT title IS NULL, part, kind, count(*) FROM chunks GROUP BY title IS NULL, part, kind"
+        for code, part, kind, count in self._connection.execute(groups):
+            found["code" if code else "metadata"] += count
+            if part == 0 and code and kind in ("procedure", "function"):
+                found["procedures"] += count
+            elif part == 0 and not code and kind == "form":
+                found["forms"] += count
+        return found
 
     # --- postings
 

@@ -100,13 +100,9 @@ def refresh(
             if rebuild:
                 catalog.create(OPTIONS)
                 reason = reason or "asked for"
-            known = catalog.files()
-            part = (
-                None
-                if layout or reason or not known
-                else partial_layout(top, catalog.roots(), known, paths or (), chosen)
-            )
-            found, known = part or (layout or _walk(top, chosen), known)
+            by_part = layout is None and not reason and catalog.has_files()
+            part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
+            found, known = part or (layout or _walk(top, chosen), catalog.files())
             job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
             return job.run(started, reason, created=created, vectors=vectors)
 

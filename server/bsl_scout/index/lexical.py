@@ -147,7 +147,8 @@ class Scorer:
 def _means(lengths: Floats, collection: Collection) -> Floats:
     """Return for each document the mean lengths of its collection, 1 where nothing has a length."""
     means = np.ones_like(lengths)
-    for number in np.unique(collection.collections):
+    # np.unique would import numpy.ma
+    for number in np.flatnonzero(np.bincount(collection.collections)):
         own = collection.collections == number
         count = int((own & collection.alive).sum())
         mean = lengths[own].sum(axis=0) / max(count, 1)

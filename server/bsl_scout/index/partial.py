@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from stat import S_ISREG
 
 from bsl_scout.configuration.chosen_roots import chosen_folders, is_chosen, is_within
-from bsl_scout.configuration.layout import Layout, Root, SourceFile, is_ignored, is_module, walk_below
+from bsl_scout.configuration.layout import Layout, SourceFile, is_ignored, is_module, walk_below
 from bsl_scout.configuration.objects import is_metadata, object_file
 
+from .catalog import Catalog
 from .schema import FileRow
 
 
 def partial_layout(
-    top: Path, roots: list[Root], known: Mapping[str, FileRow], paths: Sequence[str], chosen: Sequence[str] = ()
+    top: Path, catalog: Catalog, paths: Sequence[str], chosen: Sequence[str] = ()
 ) -> tuple[Layout, dict[str, FileRow]] | None:
     """Return the named modules and objects that exist, and what the catalog knows of the named files and folders.
 
@@ -23,7 +24,7 @@ def partial_layout(
     """
     base = top if top.is_dir() else top.parent
     folders_chosen = list(chosen_folders(base, chosen)[0])
-    layout = Layout(roots)
+    layout = Layout(catalog.roots())
     objects: dict[str, SourceFile] = {}
     for path in sorted(set(paths)):
         if is_ignored(path):
@@ -47,14 +48,12 @@ def partial_layout(
             if not S_ISREG(stat.st_mode):
                 continue
             layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
-        elif path in known or is_metadata(base / path):
+        elif catalog.file(path) or is_metadata(base / path):
             file = object_file(base, path, layout.root_of(path))
-            if file is None or file.path not in known:
+            if file is None or not catalog.file(file.path):
                 return None
             objects[file.path] = file
-    folders = tuple(f"{path}/" for path in paths)
-    named = {*paths, *objects}
-    meant = {path: row for path, row in known.items() if path in named or path.startswith(folders)}
+    meant = {**catalog.files_at(paths), **catalog.files_at(objects)}
     if any(row.kind == "object" and path not in objects for path, row in meant.items()):
         # the walk of a part looks for modules only
         return None

@@ -29,9 +29,6 @@ _LEAVE_SECONDS = 1.5
 
 def main() -> int:
     """Serve refreshes until standard input ends."""
-    if hasattr(os, "nice"):
-        # the editor and the server come first
-        os.nice(5)
     jobs = _Jobs(sys.stdin)
     threading.Thread(target=jobs.read, daemon=True).start()
     while (job := jobs.waiting.get()) is not None:

@@ -8,14 +8,17 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
-from bsl_scout.features.form_store import FormStore
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
+
+if TYPE_CHECKING:
+    from bsl_scout.features.form_store import FormStore
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +45,6 @@ class Folder:
     wrong_roots: list[tuple[str, str]] = field(default_factory=list)
     searcher: Searcher | None = None
     symbols: SymbolTable | None = None
-    forms: FormStore | None = None
     state: str = "starting"
     indexed: int = 0
     pending: int = 0
@@ -59,6 +61,22 @@ class Folder:
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
     running: asyncio.Task[None] | None = None
+    _forms: FormStore | None = None
+
+    @property
+    def forms(self) -> FormStore | None:
+        """The forms, None while there is no index; ask for them under `symbols_lock`."""
+        if self._forms is None and self.symbols:
+            # what reads forms takes a tenth of a second to import, and not every session looks at one
+            from bsl_scout.features.form_store import FormStore
+
+            self._forms = FormStore(self.base, self.symbols.catalog)
+        return self._forms
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether every chunk of the index has its vector, and searches look at them."""
+        return self.vectors and self.searcher is not None and not self.searcher.postponed
 
     @property
     def base(self) -> Path:
@@ -86,17 +104,19 @@ class Folder:
             try:
                 self.searcher = Searcher.open(self.index)
                 if self.searcher:
-                    self.searcher.prepare()
+                    self.searcher.postpone()
                     # a connection of its own: names are asked for in another thread than words
                     self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
-                    self.forms = FormStore(self.base, self.symbols.catalog)
             except DamagedCatalogError as error:
                 log.warning("the index will be rebuilt: %s", error)
             except CatalogUnavailableError as error:
                 log.warning("the index cannot be opened now: %s", error)
 
     def learn(self) -> None:
-        """Let the searcher take in what it answers without at first."""
+        """Let the searcher take in what it answers without at first; searches wait for a part of it only."""
+        searcher = self.searcher
+        if searcher:
+            searcher.load()
         with self.lock:
             if self.searcher:
                 try:
@@ -113,7 +133,7 @@ class Folder:
                 self.searcher = None
             if self.symbols:
                 self.symbols.catalog.close()
-                self.symbols = self.forms = None
+                self.symbols = self._forms = None
 
 
 _WRONG_ROOTS = {

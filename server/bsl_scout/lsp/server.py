@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import importlib
 import logging
 import sys
 import threading
@@ -11,6 +12,7 @@ import uuid
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -25,12 +27,24 @@ from bsl_scout.index.worker_client import WorkerClient
 from .convert import path_of
 from .external_documents import ExternalDocuments
 from .folders import Folder, Folders, wrong_root_text
-from .protocol import INDEX_STATUS, IndexStatus, ScoutProtocol
+from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, IndexStatus, ScoutProtocol
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Handler = Callable[["ScoutServer", Any], Coroutine[Any, Any, Any]]
 _INTERNAL_ERROR = -32603
+
+# requests whose handlers are imported when they are first needed: with all that reads forms they take a tenth of
+# a second, which the answer to `initialize` does not wait for
+_LATE = (
+    (types.TEXT_DOCUMENT_HOVER, "cursor", "on_hover"),
+    (types.TEXT_DOCUMENT_DEFINITION, "cursor", "on_definition"),
+    (types.TEXT_DOCUMENT_REFERENCES, "cursor", "on_references"),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "cursor", "on_document_symbol"),
+    (types.TEXT_DOCUMENT_CODE_LENS, "forms", "on_code_lens"),
+    (FORM_CONTEXT, "forms", "on_form_context"),
+    (FORMS, "forms", "on_forms"),
+)
 
 # what the state of several folders together is: the first of these that any folder has
 _WORST_FIRST = ("failed", "locked", "indexing", "starting", "ready", "empty")
@@ -46,6 +60,7 @@ class ScoutServer(LanguageServer):
         # one thread: an index is read by one search at a time, and cancelled ones leave the queue
         self.searching = ThreadPoolExecutor(1, "search")
         self.navigating = ThreadPoolExecutor(1, "navigation")
+        self.learning = ThreadPoolExecutor(1, "learning")
         self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
         self.form_diagnostics = True
@@ -83,6 +98,18 @@ class ScoutServer(LanguageServer):
                 raise json_error(_INTERNAL_ERROR, f"internal error ({type(error).__name__}), see the log") from None
 
         self.feature(method, *options)(guarded)
+
+    async def handlers(self, name: str) -> ModuleType:
+        """Return a module of handlers that is imported when it is first needed, outside the event loop."""
+        return await self.in_background(self.navigating, lambda cancelled: _import_handlers(name))
+
+    def answer_late(self, method: str, module: str, name: str) -> None:
+        """Register a handler by its name in a module of handlers that is imported later."""
+
+        async def late(ls: ScoutServer, params: Any) -> Any:
+            return await getattr(await ls.handlers(module), name)(ls, params)
+
+        self.answer(method, late)
 
     def text_of(self, uri: str) -> str | None:
         """Return the text of a document: that of the editor, else that on disk; None when there is none."""
@@ -128,15 +155,28 @@ class ScoutServer(LanguageServer):
             del self._progress[folder.top]
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
             self.work_done_progress.tokens.pop(token, None)
-        if folder.state == "ready":
-            # before the client can ask: the legs that the status names then take part
-            self.searching.submit(folder.learn)
         self.protocol.notify(INDEX_STATUS, self.status())
+        if folder.state == "ready":
+            self.learn(folder)
+            self.navigating.submit(_import_handlers, "cursor")
         if folder.state != "indexing":
-            task = asyncio.get_running_loop().create_task(self.external_documents.follow())
-            # the loop itself holds tasks weakly
-            self._following.add(task)
-            task.add_done_callback(self._following.discard)
+            self._follow(self.external_documents.follow())
+
+    def learn(self, folder: Folder) -> None:
+        """Let a folder take in its vectors while searches go on, and tell when it searches by meaning too."""
+        self._follow(self._learn(folder))
+
+    async def _learn(self, folder: Folder) -> None:
+        before = self.status()
+        await self.in_background(self.learning, lambda cancelled: folder.learn())
+        if not self.stopping and self.status() != before:
+            self.protocol.notify(INDEX_STATUS, self.status())
+
+    def _follow(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        # the loop itself holds tasks weakly
+        self._following.add(task)
+        task.add_done_callback(self._following.discard)
 
     def show_progress(self, folder: Folder, done: int, total: int) -> None:
         """Show how far an index is; a click on cancel stops it."""
@@ -179,17 +219,23 @@ def _legs(folders: list[Folder]) -> list[str]:
     searched = [folder for folder in folders if folder.searcher]
     if not searched:
         return []
-    return ["lexical", "vector"] if all(folder.vectors for folder in searched) else ["lexical"]
+    return ["lexical", "vector"] if all(folder.by_meaning for folder in searched) else ["lexical"]
 
 
 def make_server(index_base: Path) -> ScoutServer:
     """Return a server with all its handlers."""
-    from .handlers import cursor, documents, find_logic, forms, lifecycle, navigation
+    from .handlers import documents, find_logic, lifecycle, navigation
 
     server = ScoutServer(index_base)
-    for module in (lifecycle, documents, find_logic, navigation, cursor, forms):
+    for module in (lifecycle, documents, find_logic, navigation):
         module.register(server)
+    for method, module_name, name in _LATE:
+        server.answer_late(method, module_name, name)
     return server
+
+
+def _import_handlers(name: str) -> ModuleType:
+    return importlib.import_module(f".handlers.{name}", __package__)
 
 
 def serve(index_base: Path) -> int:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from bsl_scout.index.candidates import Candidate
+import numpy as np
+
+from bsl_scout.index.candidates import Candidate, Whole
 from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.lexical import Floats, Ints
 from bsl_scout.index.metadata import HEAD_ROWS, RESTRICTION, TITLE_SEPARATOR
 from bsl_scout.index.schema import ChunkRow
 
@@ -60,41 +63,32 @@ class Exact:
     line: int
 
 
-# a procedure: its path and key; parts of a long one share it
-Whole = tuple[str, str]
+def by_score(chunks: Ints, scores: Floats, rows: Mapping[int, Candidate]) -> list[int]:
+    """Return the chunks that have a row, best first, equal ones in the order of the rows.
 
-
-def whole(row: Candidate | ChunkRow) -> Whole:
-    """Return what the parts of one long procedure have in common."""
-    return row.path, row.key.split("/")[0]
-
-
-def place(row: Candidate | ChunkRow) -> tuple[str, int, int]:
-    """Return by what chunks with equal scores are ordered, so that an index has one answer whatever its history."""
-    return row.path, row.line, row.part
-
-
-def by_score(scores: Mapping[int, float], rows: Mapping[int, Candidate]) -> list[int]:
-    """Return the chunks that have a row, best first; one that a snapshot a little behind still names may be gone."""
-    return sorted((c for c in scores if c in rows), key=lambda c: (-round(scores[c], 9), *place(rows[c])))
+    One that a snapshot a little behind still names may be gone.
+    """
+    places = {chunk: place for place, chunk in enumerate(rows)}
+    kept = np.array([chunk in places for chunk in chunks.tolist()], dtype=bool)
+    chunks, scores = chunks[kept], scores[kept]
+    order = np.lexsort((np.array([places[chunk] for chunk in chunks.tolist()]), -np.round(scores, 9)))
+    found: list[int] = chunks[order].tolist()
+    return found
 
 
 def leg_ranks(orders: Mapping[str, Iterable[int]], rows: Mapping[int, Candidate]) -> dict[Whole, dict[str, int]]:
     """Return for each procedure or object its rank in each leg."""
     ranks: dict[Whole, dict[str, int]] = {}
     for leg, order in orders.items():
-        seen: set[Whole] = set()
-        for chunk in order:
-            key = whole(rows[chunk])
-            if key not in seen:
-                seen.add(key)
-                ranks.setdefault(key, {})[leg] = len(seen)
+        distinct = dict.fromkeys(rows[chunk].whole for chunk in order)
+        for rank, whole in enumerate(distinct, start=1):
+            ranks.setdefault(whole, {})[leg] = rank
     return ranks
 
 
 def build_hits(
     catalog: Catalog,
-    rows: Mapping[int, ChunkRow],
+    rows: Mapping[int, Candidate],
     order: Iterable[int],
     scores: Mapping[int, float],
     ranks: Mapping[Whole, dict[str, int]],
@@ -108,30 +102,30 @@ def build_hits(
     """
     best: dict[Whole, int] = {}
     first_of: dict[bytes, Whole] = {}
-    copies: dict[Whole, list[ChunkRow]] = {}
+    copies: dict[Whole, list[Candidate]] = {}
     for chunk in order:
-        row = rows.get(chunk)
-        if row is None:
-            continue
-        key = whole(row)
+        row = rows[chunk]
+        key = row.whole
         if key in best:
             continue
         if row.kind in CODE_KINDS:
             original = first_of.setdefault(row.hash, key)
             if original != key:
                 known = copies.setdefault(original, [])
-                if key not in map(whole, known):
+                if key not in (one.whole for one in known):
                     known.append(row)
                 continue
         best[key] = chunk
     snippets = Snippets(terms)
     hits = []
-    for rank, (key, chunk) in enumerate(list(best.items())[:top], start=1):
-        row, text = rows[chunk], catalog.text(chunk)
-        if row.kind in CODE_KINDS:
-            hit = _code_hit(row, text, snippets, lines.get(chunk))
+    shown = list(best.items())[:top]
+    whole_rows = catalog.chunks([chunk for _, chunk in shown])
+    for rank, (key, chunk) in enumerate(shown, start=1):
+        whole, text = whole_rows[chunk], catalog.text(chunk)
+        if whole.kind in CODE_KINDS:
+            hit = _code_hit(whole, text, snippets, lines.get(chunk))
         else:
-            hit = _metadata_hit(row, text, snippets)
+            hit = _metadata_hit(whole, text, snippets)
         also = [Copy(copy.path, copy.name or copy.key, copy.line) for copy in copies.get(key, ())]
         score = round(scores.get(chunk, 0.0), 4)
         hits.append(replace(hit, rank=rank, score=score, ranks=ranks[key], also=also))

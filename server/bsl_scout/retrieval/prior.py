@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bsl_scout.bsl.names import stem
 from bsl_scout.bsl.text import fold
@@ -44,6 +45,11 @@ class Prior:
         added = self.export if row.export else 0.0
         if has_doc:
             added += self.doc
-        if row.regions and not _INTERFACE.isdisjoint(fold(row.regions).split(",")):
+        if _in_interface(row.regions):
             added += self.interface
         return added
+
+
+@lru_cache(1_000)
+def _in_interface(regions: str) -> bool:
+    return not _INTERFACE.isdisjoint(fold(regions).split(","))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Thread
 from types import MappingProxyType
 
 import numpy as np
@@ -26,8 +25,8 @@ from bsl_scout.index.vectors import LAST, StoredVectors
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
 from .expansion import expanded_scores
-from .fusion import Fusion, Ranking, fuse
-from .hits import Exact, Hit, build_hits, by_score, leg_ranks, place
+from .fusion import Fusion, Ranking, Scores, fuse
+from .hits import Exact, Hit, build_hits, by_score, leg_ranks
 from .language import Language
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
 from .prior import Prior, asks_for_form
@@ -75,7 +74,8 @@ class Searcher:
         self._vectors: StoredVectors | None = None
         self._loaded_model: BslModel | None = None
         self._model_failed = False
-        self._loading: Thread | None = None
+        # whether meaning waits for `learn`
+        self.postponed = False
         self.language = Language()
         self._snapshot: Snapshot | None = None
         self._must_follow = False
@@ -102,8 +102,7 @@ class Searcher:
 
     def learn(self) -> None:
         """Take in the vectors, and once what the configuration's synonyms translate; takes some tenths of a second."""
-        if self._loading is not None:
-            self._loading.join()
+        self.postponed = False
         with self.catalog.reading():
             model = self._model() if self.catalog.number(LAST) else None
             if model:
@@ -211,9 +210,6 @@ class Searcher:
         self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
     ) -> Ranking | None:
         """Return the chunks nearest to the query by meaning, None when there are no vectors to ask."""
-        if self._loading is not None and self._vectors is None:
-            # to read them takes some tenths of a second: `learn` does it after the first answer
-            return None
         model = self._model() if self.has_vectors() else None
         if model is None:
             return None
@@ -233,13 +229,14 @@ class Searcher:
         self._vectors.follow(snapshot.collection.alive)
         return self._vectors
 
-    def prepare(self) -> None:
-        """Load the model in a thread of its own; until it is there and `learn` has run, words answer alone."""
-        if self._loading is None and self._loaded_model is None:
-            self._loading = Thread(target=self._load, name="model", daemon=True)
-            self._loading.start()
+    def postpone(self) -> None:
+        """Answer by words alone, without loading the model or reading vectors, until `learn` is called."""
+        self.postponed = True
 
-    def _load(self) -> None:
+    def load(self) -> None:
+        """Load the model, which takes some tenths of a second; searches may run meanwhile."""
+        if self._loaded_model is not None or self._model_failed:
+            return
         try:
             self._loaded_model = load_model()
         except ModelError:
@@ -247,11 +244,9 @@ class Searcher:
             self._model_failed = True
 
     def _model(self) -> BslModel | None:
-        if self._loaded_model is None and not self._model_failed:
-            if self._loading is not None:
-                return None
-            self._load()
-        return self._loaded_model
+        if not self.postponed:
+            self.load()
+        return None if self.postponed else self._loaded_model
 
     def okapi(self, top: int) -> Callable[[str], Answer]:
         """Return the baseline of evaluations: the same words ranked by rank_bm25 itself, fields not told apart."""
@@ -319,44 +314,41 @@ class Searcher:
         )
         if kind:
             rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
-        scores = dict(zip(fused.chunks.tolist(), fused.scores.tolist(), strict=True))
+        final = fused.scores
         if strength is not None and "vector" in rankings:
-            scores = self._with_prior(snapshot, scores, rows, asks_for_form(terms))
+            final = self._with_prior(snapshot, fused, rows, asks_for_form(terms))
         if strength is not None:
-            scores = {chunk: score * strength for chunk, score in scores.items()}
+            final = final * strength
         # what answers best exactly comes first: a message may hold the words of some title too, and the reverse
         exact = dict(sorted(exact.items(), key=lambda item: -max((e.quality for e in item[1].values()), default=0)))
         orders = {
-            leg: sorted((c for c in chunks if c in rows), key=lambda c: (-chunks[c].quality, *place(rows[c])))
+            leg: by_score(_chunks(chunks), np.array([one.quality for one in chunks.values()]), rows)
             for leg, chunks in exact.items()
         }
         first = [chunk for order in orders.values() for chunk in order]
         for leg, ranking in rankings.items():
-            orders[leg] = by_score(dict(zip(ranking.chunks.tolist(), ranking.scores.tolist(), strict=True)), rows)
-        order = [*first, *by_score(scores, rows)]
+            orders[leg] = by_score(ranking.chunks, ranking.scores, rows)
+        order = [*first, *by_score(fused.chunks, final, rows)]
         lines = {chunk: found.line for chunk, found in exact.get("message", {}).items()}
-        # parts of one procedure and copies of it fold into one hit, so more chunks than hits are read whole
+        # parts of one procedure and copies of it fold into one hit, so more chunks than hits are looked at
         shown = order[: top * _CANDIDATES + len(first)]
-        whole_rows = self.catalog.chunks(shown)
-        return build_hits(self.catalog, whole_rows, shown, scores, leg_ranks(orders, rows), terms, top, lines)
+        scores = dict(zip(fused.chunks.tolist(), final.tolist(), strict=True))
+        return build_hits(self.catalog, rows, shown, scores, leg_ranks(orders, rows), terms, top, lines)
 
-    def _with_prior(
-        self, snapshot: Snapshot, scores: Mapping[int, float], rows: Mapping[int, Candidate], form: bool
-    ) -> dict[int, float]:
+    def _with_prior(self, snapshot: Snapshot, fused: Ranking, rows: Mapping[int, Candidate], form: bool) -> Scores:
         """Return the scores with what speaks for each chunk anyway, and what other good chunks of its file add."""
         how, lengths = self._fusion, snapshot.collection.lengths
-        found = {}
-        for chunk, score in scores.items():
+        scores: Scores = fused.scores.copy()
+        paths: dict[str, list[int]] = {}
+        for place, chunk in enumerate(fused.chunks.tolist()):
             row = rows.get(chunk)
             if row is not None:
-                found[chunk] = score + how.prior * self._prior.of(row, bool(lengths[chunk, _DOC]), form)
+                scores[place] += how.prior * self._prior.of(row, bool(lengths[chunk, _DOC]), form)
+                paths.setdefault(row.path, []).append(place)
         if how.file:
-            best: dict[str, list[float]] = {}
-            for chunk, score in found.items():
-                best.setdefault(rows[chunk].path, []).append(score)
-            context = {path: sum(sorted(values)[-_FILE_CHUNKS:]) / _FILE_CHUNKS for path, values in best.items()}
-            found = {chunk: score + how.file * context[rows[chunk].path] for chunk, score in found.items()}
-        return found
+            for places in paths.values():
+                scores[places] += how.file * np.sort(scores[places])[-_FILE_CHUNKS:].sum() / _FILE_CHUNKS
+        return scores
 
 
 def _shares(collection: str, query: str | None) -> tuple[float, float, float, float]:
@@ -377,3 +369,7 @@ def _shares(collection: str, query: str | None) -> tuple[float, float, float, fl
 def _ranking(found: Sequence[LexicalHit]) -> Ranking:
     chunks = np.fromiter((hit.chunk for hit in found), np.int64, len(found))
     return Ranking(chunks, np.fromiter((hit.score for hit in found), np.float64, len(found)))
+
+
+def _chunks(chunks: Iterable[int]) -> Ints:
+    return np.fromiter(chunks, np.int64)

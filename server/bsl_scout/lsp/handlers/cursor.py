@@ -39,14 +39,6 @@ class _Place:
     column: int
 
 
-def register(server: ScoutServer) -> None:
-    """Register the handlers of this module."""
-    server.answer(types.TEXT_DOCUMENT_HOVER, on_hover)
-    server.answer(types.TEXT_DOCUMENT_DEFINITION, on_definition)
-    server.answer(types.TEXT_DOCUMENT_REFERENCES, on_references)
-    server.answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, on_document_symbol)
-
-
 async def on_hover(ls: ScoutServer, params: types.HoverParams) -> types.Hover | None:
     """Return the card of what is under the cursor, None when it is not certain what that is."""
     value = await _ask(ls, params, lambda symbols, place: _card(symbols, place, ls.locale))
@@ -150,7 +142,6 @@ def _in_index(place: _Place, work: Callable[[SymbolTable, _Place], T]) -> T | No
         symbols = place.folder.symbols
         if symbols is None:
             return None
-        symbols.follow()
         return work(symbols, place)
 
 

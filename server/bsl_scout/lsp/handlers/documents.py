@@ -8,7 +8,6 @@ from bsl_scout.configuration.objects import is_metadata
 
 from ..convert import path_of
 from ..server import ScoutServer
-from .forms import publish_findings
 
 # a change of one of these may move or make a root: then everything is looked at
 _ROOT_FILES = (
@@ -34,7 +33,7 @@ async def on_open(ls: ScoutServer, params: types.DidOpenTextDocumentParams) -> N
     if path and path.suffix.lower() in (".bsl", ".os") and path.is_file() and not ls.folders.holding(path):
         ls.folders.add(path)
     if path:
-        await publish_findings(ls, path)
+        await (await ls.handlers("forms")).publish_findings(ls, path)
 
 
 async def on_save(ls: ScoutServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -42,7 +41,7 @@ async def on_save(ls: ScoutServer, params: types.DidSaveTextDocumentParams) -> N
     _want(ls, [params.text_document.uri])
     path = path_of(params.text_document.uri)
     if path:
-        await publish_findings(ls, path)
+        await (await ls.handlers("forms")).publish_findings(ls, path)
 
 
 def on_watched(ls: ScoutServer, params: types.DidChangeWatchedFilesParams) -> None:

@@ -57,8 +57,9 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
         folder.rebuild = True
         ls.folders.want(folder, None)
     for folder in folders:
-        # not before the first answer: it takes a fraction of a second
-        ls.searching.submit(folder.learn)
+        if folder.searcher and folder.searcher.postponed:
+            # not before the first answer: it takes a fraction of a second
+            ls.learn(folder)
     return _encode(ls, params, found)
 
 

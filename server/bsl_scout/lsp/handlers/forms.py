@@ -17,8 +17,6 @@ from ..folders import Folder
 from ..form_texts import problem_text
 from ..params import checked
 from ..protocol import (
-    FORM_CONTEXT,
-    FORMS,
     FormContextParams,
     FormContextResult,
     FormsParams,
@@ -42,13 +40,6 @@ _TEXTS = {
     ),
     "binding": ("{0}", "{0}"),
 }
-
-
-def register(server: ScoutServer) -> None:
-    """Register the handlers of this module."""
-    server.answer(FORM_CONTEXT, on_form_context)
-    server.answer(FORMS, on_forms)
-    server.answer(types.TEXT_DOCUMENT_CODE_LENS, on_code_lens)
 
 
 async def on_form_context(ls: ScoutServer, given: object) -> FormContextResult:

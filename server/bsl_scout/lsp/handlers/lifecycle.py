@@ -109,7 +109,7 @@ async def on_rebuild(ls: ScoutServer, params: Any) -> dict[str, Any]:
 async def on_shutdown(ls: ScoutServer, params: None) -> None:
     """Stop the worker and the searches before the streams close."""
     ls.stopping = True
-    for pool in (ls.searching, ls.navigating, ls.colouring):
+    for pool in (ls.searching, ls.learning, ls.navigating, ls.colouring):
         pool.shutdown(wait=False, cancel_futures=True)
     for folder in ls.folders.all.values():
         if folder.running:

@@ -55,7 +55,6 @@ def _symbols(folders: list[Folder], query: str, cancelled: threading.Event) -> l
             break
         with folder.symbols_lock:
             if folder.symbols:
-                folder.symbols.follow()
                 found += [_symbol(folder, row) for row in folder.symbols.find(query, _MAX_SYMBOLS)]
     return found[:_MAX_SYMBOLS]
 
