@@ -54,6 +54,13 @@ realTest('causes', 'what is missing is named, and works once it is there', () =>
   message = await retried(message, /The disk is full: \d+ MB are needed/, 'disk-full');
   await bench.status(/not set up/);
 
+  putPython(bin, 'if [ "$1" = -c ]; then echo "3 11 64 $0"; else exec /bin/sleep 60; fi');
+  await pause(1_000);
+  await bench.answer(message, 'Retry');
+  await bench.answer(await bench.notification(SETTING_UP), 'Cancel');
+  message = await bench.notification(/setting up the search server was cancelled/);
+  assert.deepEqual(server.processes(/sleep 60/), []);
+
   putPython(bin);
   await retried(message, /The package index cannot be reached/, 'no-index');
   assert.deepEqual(environments(server), [], 'what was begun is removed');

@@ -9,7 +9,7 @@ export interface Cost {
 export interface Component extends Cost {
   /** A module that comes with it: how an installation of it is checked. */
   module: string;
-  /** Further arguments of pip on Linux. */
+  /** What pip installs before it on Linux, with the index that it is taken from. */
   linux: string[];
   /** The setting below `bslScout.` that may need it, and whether a value of it does. */
   setting: string;
@@ -25,7 +25,7 @@ export const COMPONENTS: Record<string, Component> = {
     disk: 1250,
     module: 'sentence_transformers',
     // the builds of torch for Linux on PyPI bring several GB for graphic cards
-    linux: ['--extra-index-url', 'https://download.pytorch.org/whl/cpu'],
+    linux: ['--index-url', 'https://download.pytorch.org/whl/cpu', 'torch'],
     setting: 'encoder',
     neededFor: value => typeof value === 'string' && value.trim() !== '',
   },

@@ -67,7 +67,9 @@ export async function install(
         tell(progress);
       }
     };
-    finished('packages', await run(python, pipArguments(plan), loading));
+    for (const args of pipRuns(plan)) {
+      finished('packages', await run(python, args, loading));
+    }
     tell({ step: 'check' });
     const version = await check(python, plan, run);
     return { key: plan.key, place, python, version, components: plan.components };
@@ -79,16 +81,17 @@ export async function install(
   }
 }
 
-/** Returns the arguments of the Python in the environment that install the server. */
-export function pipArguments({ wheel, components, wheelhouse, extraArgs, platform }: Plan): string[] {
+/** Returns the arguments of the Python in the environment that install the server, one list for each run of pip. */
+export function pipRuns({ wheel, components, wheelhouse, extraArgs, platform }: Plan): string[][] {
+  const quiet = ['--no-input', '--disable-pip-version-check', '--progress-bar', 'off', '--no-warn-script-location'];
+  // most modules are never imported: Python compiles those that are (4 of 10 s of pip, 38 MB less)
+  const pip = ['-m', 'pip', 'install', ...quiet, '--no-compile', '--prefer-binary'];
   const source = wheelhouse ? ['--no-index', '--find-links', wheelhouse] : [];
   // who names indexes or has a wheelhouse gets everything from there
   const ownIndex = wheelhouse || extraArgs.some(one => /^(-i|--index-url|--extra-index-url|--no-index)(=|$)/.test(one));
-  const forLinux = platform === 'linux' && !ownIndex ? components.flatMap(name => COMPONENTS[name].linux) : [];
+  const before = platform === 'linux' && !ownIndex ? components.map(name => COMPONENTS[name].linux).filter(one => one.length) : [];
   const what = components.length ? `${wheel}[${components.join(',')}]` : wheel;
-  const quiet = ['--no-input', '--disable-pip-version-check', '--progress-bar', 'off', '--no-warn-script-location'];
-  // most modules are never imported: Python compiles those that are (4 of 10 s of pip, 38 MB less)
-  return ['-m', 'pip', 'install', ...quiet, '--no-compile', '--prefer-binary', ...source, ...forLinux, ...extraArgs, what];
+  return [...before.map(one => [...pip, ...extraArgs, ...one]), [...pip, ...source, ...extraArgs, what]];
 }
 
 /** Returns the interpreter of an environment. */

@@ -1,7 +1,7 @@
 /** The command that installs what is heavy and not needed by everyone: other models, the store Chroma. */
 import * as vscode from 'vscode';
 import { COMPONENTS } from './components';
-import { componentQuestion, componentTitle } from './installText';
+import { componentCost, componentQuestion, componentTitle } from './installText';
 import type { Server } from './server';
 import { SetupProblem } from './setup';
 import { words } from './words';
@@ -14,6 +14,7 @@ export async function installComponents(server: Server): Promise<void> {
     name,
     label: componentTitle(name, t),
     description: installed?.includes(name) ? t('installed') : undefined,
+    detail: componentCost(name, words()),
   }));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('What is to be installed?') });
   if (chosen) {

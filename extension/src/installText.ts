@@ -111,13 +111,19 @@ export function componentQuestion(name: string, t: Translate, lang: Lang): { tit
   };
 }
 
+/** Returns what a component costs, in short. */
+export function componentCost(name: string, { t, lang }: Words): string {
+  const { download, disk } = COMPONENTS[name];
+  return t('{0} MB to load, {1} MB on disk', number(download, lang), number(disk, lang));
+}
+
 /** Returns what a component is for. */
 export function componentTitle(name: string, t: Translate): string {
   switch (name) {
     case 'models':
-      return t('other models of meaning and training (sentence-transformers, torch)');
+      return t('Other models of meaning, training (sentence-transformers, torch)');
     case 'chroma':
-      return t('the vector store Chroma (chromadb)');
+      return t('Vector store Chroma (chromadb)');
     default:
       return name;
   }

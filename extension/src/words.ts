@@ -11,5 +11,9 @@ export function words(): Words {
 
 /** Opens the settings that say where the server is and how it is set up. */
 export function openSetupSettings(): Thenable<unknown> {
-  return vscode.commands.executeCommand('workbench.action.openSettings', '@id:bslScout.pythonPath,bslScout.wheelhouse,bslScout.pip.extraArgs');
+  const query = '@id:bslScout.pythonPath,bslScout.wheelhouse,bslScout.pip.extraArgs';
+  // settings of a machine are not among those of the user when the machine is another one
+  return vscode.env.remoteName
+    ? vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query })
+    : vscode.commands.executeCommand('workbench.action.openSettings', query);
 }

@@ -6,8 +6,8 @@ import * as path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { COMPONENTS } from '../src/components';
 import { Environments } from '../src/environments';
-import { install, installEnvironment, InstallError, interpreterOf, pipArguments, pipProgress, wheelKey, type Plan, type Progress } from '../src/install';
-import { causeOf, componentQuestion, componentTitle, installFailedText, progressText } from '../src/installText';
+import { install, installEnvironment, InstallError, interpreterOf, pipRuns, pipProgress, wheelKey, type Plan, type Progress } from '../src/install';
+import { causeOf, componentCost, componentQuestion, componentTitle, installFailedText, progressText } from '../src/installText';
 import type { Outcome } from '../src/python';
 import { runLong } from '../src/run';
 import { en, ru } from './russian';
@@ -80,15 +80,18 @@ test('what fails is named and leaves nothing', async () => {
 });
 
 test('pip takes packages from the index, or from the wheelhouse only, or from where the user says', () => {
-  const tail = (changes: Partial<Plan>) => pipArguments(plan(changes)).slice(pipArguments(plan()).indexOf('--prefer-binary') + 1);
-  assert.deepEqual(tail({}), ['/x/bsl_scout.whl']);
-  assert.deepEqual(tail({ wheelhouse: 'D:\\пакеты 1С' }), ['--no-index', '--find-links', 'D:\\пакеты 1С', '/x/bsl_scout.whl']);
-  assert.deepEqual(tail({ wheel: WHEEL, components: ['models'], platform: 'win32' }), [`${WHEEL}[models]`]);
-  const cpu = ['--extra-index-url', 'https://download.pytorch.org/whl/cpu'];
-  assert.deepEqual(tail({ components: ['models', 'chroma'] }), [...cpu, '/x/bsl_scout.whl[models,chroma]']);
-  const mirror = ['--index-url=https://mirror/simple', '--cert', '/c.pem'];
-  assert.deepEqual(tail({ components: ['models'], extraArgs: mirror }), [...mirror, '/x/bsl_scout.whl[models]']);
-  assert.deepEqual(tail({ components: ['models'], wheelhouse: '/w' }), ['--no-index', '--find-links', '/w', '/x/bsl_scout.whl[models]']);
+  const tails = (changes: Partial<Plan>) => pipRuns(plan(changes)).map(args => args.slice(args.indexOf('--prefer-binary') + 1));
+  assert.deepEqual(pipRuns(plan())[0].slice(0, 3), ['-m', 'pip', 'install']);
+  assert.deepEqual(tails({}), [['/x/bsl_scout.whl']]);
+  assert.deepEqual(tails({ wheelhouse: 'D:\\пакеты 1С' }), [['--no-index', '--find-links', 'D:\\пакеты 1С', '/x/bsl_scout.whl']]);
+  assert.deepEqual(tails({ wheel: WHEEL, components: ['models'], platform: 'win32' }), [[`${WHEEL}[models]`]]);
+  const cpu = ['--index-url', 'https://download.pytorch.org/whl/cpu', 'torch'];
+  assert.deepEqual(tails({ components: ['models', 'chroma'] }), [cpu, ['/x/bsl_scout.whl[models,chroma]']]);
+  assert.deepEqual(tails({ components: ['chroma'] }), [['/x/bsl_scout.whl[chroma]']]);
+  assert.deepEqual(tails({ components: ['models'], extraArgs: ['--cert', '/c.pem'] })[0], ['--cert', '/c.pem', ...cpu]);
+  const mirror = ['--index-url=https://mirror/simple'];
+  assert.deepEqual(tails({ components: ['models'], extraArgs: mirror }), [[...mirror, '/x/bsl_scout.whl[models]']]);
+  assert.deepEqual(tails({ components: ['models'], wheelhouse: '/w' }), [['--no-index', '--find-links', '/w', '/x/bsl_scout.whl[models]']]);
 });
 
 test('the interpreter of an environment, on Windows too', () => {
@@ -153,6 +156,7 @@ test('the size of a component is said before it is installed', () => {
     const { title, detail } = componentQuestion(name, ru.t, 'ru');
     assert.ok(title.includes(componentTitle(name, ru.t)) && detail.includes(`${download} МБ`) && detail.includes(`${disk} МБ`));
     assert.notEqual(componentTitle(name, ru.t), name);
+    assert.equal(componentCost(name, en), `${download.toLocaleString('en')} MB to load, ${disk.toLocaleString('en')} MB on disk`);
   }
 });
 
