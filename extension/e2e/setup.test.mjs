@@ -8,7 +8,7 @@ import { demo, hasCorpora, library, noInterpreter, putPython, wheelhouse } from 
 
 // of the library the first answers come from what is indexed first
 const ANSWER = /отправ|письм/i;
-const SETTING_UP = /setting up the search server/;
+const SETTING_UP = /setting up the search server: /;
 
 realTest('setup', 'a fresh machine: set-up, first answer, second start', () => ({ ...freshMachine(), folder: hasCorpora ? library() : demo('setup'), settings: LIGHT }), async (bench, server) => {
   const opened = performance.now();

@@ -16,20 +16,20 @@ export interface Component extends Cost {
   neededFor: (value: unknown) => boolean;
 }
 
-export const CORE: Cost = { download: 35, disk: 140 };
+export const CORE: Cost = { download: 36, disk: 160 };
 
 /** The extras of the package `bsl-scout` that are installed only when they are asked for. */
 export const COMPONENTS: Record<string, Component> = {
   models: {
-    download: 300,
-    disk: 1250,
+    download: 270,
+    disk: 1000,
     module: 'sentence_transformers',
     // the builds of torch for Linux on PyPI bring several GB for graphic cards
     linux: ['--index-url', 'https://download.pytorch.org/whl/cpu', 'torch'],
     setting: 'encoder',
     neededFor: value => typeof value === 'string' && value.trim() !== '',
   },
-  chroma: { download: 130, disk: 520, module: 'chromadb', linux: [], setting: 'vectors.store', neededFor: value => value === 'chroma' },
+  chroma: { download: 80, disk: 300, module: 'chromadb', linux: [], setting: 'vectors.store', neededFor: value => value === 'chroma' },
 };
 
 /** Returns what the core and components need together. */
