@@ -152,6 +152,16 @@ def test_the_metadata_of_the_marketplaces() -> None:
     assert all((EXTENSION / picture).is_file() for picture in pictures)
 
 
+def test_what_the_extension_checks_a_new_environment_with_runs() -> None:
+    text = (EXTENSION / "src" / "install.ts").read_text(encoding="utf-8")
+    code = re.search(r"^const CHECK = '([^']+)';", text, re.M)
+    assert code
+    loaded = "; import sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code[1] + loaded], check=True, capture_output=True, text=True)
+    modules = set(done.stdout.split())
+    assert modules >= {"lxml.etree", "numpy", "pygls", "rank_bm25", "Stemmer", "tokenizers", "tree_sitter_bsl"}
+
+
 def test_every_extra_has_its_price_in_the_extension() -> None:
     text = (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
     extras = re.findall(

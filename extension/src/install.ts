@@ -37,6 +37,9 @@ export class InstallError extends Error {
   }
 }
 
+// what the server imports late included: a library that does not load here would not load later
+const CHECK = 'import bsl_scout.cli, bsl_scout.lsp.server; from bsl_scout.encoding.model import load_model; load_model()';
+
 /** Returns the key of a wheel: the same for the same content. */
 export function wheelKey(wheel: string): string {
   return createHash('sha256').update(fs.readFileSync(wheel)).digest('hex').slice(0, 8);
@@ -127,6 +130,7 @@ async function check(python: string, plan: Plan, run: RunTelling): Promise<strin
   if ('reason' in result) {
     throw new InstallError('check', result.detail);
   }
+  finished('check', await run(python, ['-c', CHECK]));
   for (const name of plan.components) {
     // an extra that the wheel does not know is only a warning to pip
     const { module } = COMPONENTS[name];

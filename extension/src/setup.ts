@@ -53,10 +53,8 @@ export class Setup implements vscode.Disposable {
     }
     const wheel = this.wheel();
     const current = this.environments.current();
-    if (current && (await this.works(current))) {
-      if (current.key === wheelKey(wheel)) {
-        return this.used(current);
-      }
+    if (current?.key === wheelKey(wheel) && (await this.works(current))) {
+      return this.used(current);
     }
     working();
     try {
@@ -76,11 +74,12 @@ export class Setup implements vscode.Disposable {
 
   /** Makes an environment that has a component too; throws a SetupProblem. The server runs from it after a restart. */
   async add(component: string, signal: AbortSignal): Promise<void> {
-    const components = new Set([...(this.environments.current()?.components ?? []), component]);
+    const current = this.environments.current();
+    const components = new Set([...(current?.components ?? []), component]);
     try {
       await this.make(this.wheel(), Object.keys(COMPONENTS).filter(name => components.has(name)), signal);
     } catch (error) {
-      throw error instanceof SetupProblem ? new SetupProblem(meanwhile(error), 'notSetUp', error.cancelled) : error;
+      throw error instanceof SetupProblem && current ? new SetupProblem(meanwhile(error), 'notSetUp', error.cancelled) : error;
     }
   }
 

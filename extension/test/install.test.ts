@@ -29,7 +29,7 @@ const plan = (changes: Partial<Plan> = {}): Plan => ({
 const failed = (written: string, step: InstallError['step'] = 'packages') => new InstallError(step, written);
 
 // plays python -m venv, pip and the checks; `answers` replace what a step says
-async function play(changes: Partial<Plan> = {}, answers: Partial<Record<'venv' | 'pip' | 'check' | 'module', Outcome>> = {}) {
+async function play(changes: Partial<Plan> = {}, answers: Partial<Record<'venv' | 'pip' | 'check' | 'load' | 'module', Outcome>> = {}) {
   const ran: string[][] = [];
   const told: Progress[] = [];
   const run = (command: string, args: string[], line?: (text: string) => void): Promise<Outcome> => {
@@ -44,6 +44,9 @@ async function play(changes: Partial<Plan> = {}, answers: Partial<Record<'venv' 
     }
     if (args[1].includes('realpath')) {
       return Promise.resolve({ ...GOOD, stdout: `${args[2]}\n` });
+    }
+    if (args[1].includes('load_model')) {
+      return Promise.resolve(answers.load ?? GOOD);
     }
     return Promise.resolve(args[1].includes('find_spec') ? (answers.module ?? GOOD) : (answers.check ?? { ...GOOD, stdout: '3 11 64 /venv/python\n' }));
   };
@@ -66,16 +69,17 @@ test('what fails is named and leaves nothing', async () => {
   const steps = {
     venv: await play({}, { venv: { ...GOOD, code: 1, stderr: 'Error: [Errno 28] No space left on device' } }),
     pip: await play({}, { pip: { ...GOOD, code: 1, stderr: 'ERROR: x' } }),
-    check: await play({}, { check: { code: 1, stdout: '3 11 64 /venv/python\n', stderr: 'ImportError: DLL load failed while importing etree' } }),
+    check: await play({}, { check: { code: 1, stdout: '3 11 64 /venv/python\n', stderr: 'ImportError: no such thing' } }),
+    load: await play({}, { load: { ...GOOD, code: 1, stderr: 'ImportError: DLL load failed while importing etree' } }),
     module: await play({ components: ['chroma'] }, { module: { ...GOOD, code: 1, stderr: 'no module chromadb' } }),
     wheelhouse: await play({ wheelhouse: path.join(root, 'none') }),
     killed: await play({}, { pip: { ...GOOD, code: null } }),
   };
   const of = ({ result }: { result: unknown }) => result as InstallError;
-  assert.deepEqual(Object.values(steps).map(one => of(one).step), ['venv', 'packages', 'check', 'check', 'wheelhouse', 'packages']);
+  assert.deepEqual(Object.values(steps).map(one => of(one).step), ['venv', 'packages', 'check', 'check', 'check', 'wheelhouse', 'packages']);
   assert.deepEqual(Object.values(steps).flatMap(one => one.folders), []);
   assert.equal(causeOf(of(steps.venv)), 'space');
-  assert.equal(causeOf(of(steps.check)), 'damaged');
+  assert.equal(causeOf(of(steps.load)), 'damaged');
   assert.equal(steps.wheelhouse.ran.length, 0);
 });
 
