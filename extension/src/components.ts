@@ -11,8 +11,8 @@ export interface Component extends Cost {
   module: string;
   /** What pip installs before it on Linux, with the index that it is taken from. */
   linux: string[];
-  /** The setting below `bslScout.` that may need it, and whether a value of it does. */
-  setting: string;
+  /** The settings below `bslScout.` that may need it, and whether a value of one does. */
+  settings: string[];
   neededFor: (value: unknown) => boolean;
 }
 
@@ -26,10 +26,10 @@ export const COMPONENTS: Record<string, Component> = {
     module: 'sentence_transformers',
     // the builds of torch for Linux on PyPI bring several GB for graphic cards
     linux: ['--index-url', 'https://download.pytorch.org/whl/cpu', 'torch'],
-    setting: 'encoder',
+    settings: ['encoder', 'rerank.model'],
     neededFor: value => typeof value === 'string' && value.trim() !== '',
   },
-  chroma: { download: 80, disk: 300, module: 'chromadb', linux: [], setting: 'vectors.store', neededFor: value => value === 'chroma' },
+  chroma: { download: 80, disk: 300, module: 'chromadb', linux: [], settings: ['vectors.store'], neededFor: value => value === 'chroma' },
 };
 
 /** Returns what the core and components need together. */

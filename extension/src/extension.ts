@@ -11,6 +11,15 @@ import type { ScoutState } from './statusText';
 const SETUP_SETTINGS = ['bslScout.wheelhouse', 'bslScout.pip', 'python.defaultInterpreterPath', 'http.proxy'];
 const SETUP_FAILED = new Set<ScoutState>(['noPython', 'notSetUp']);
 
+/** Settings that the server takes when it starts. */
+const RESTARTING = [
+  'bslScout.vectors',
+  'bslScout.encoder',
+  'bslScout.rerank',
+  'bslScout.adapt',
+  'bslScout.search.synonyms',
+];
+
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -34,10 +43,12 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
       void orSay(() => offerComponents(own, change));
+      const changed = (names: string[]): boolean => names.some(name => change.affectsConfiguration(name));
       // what only helps to set up does not disturb a server that runs
-      const retry = SETUP_FAILED.has(own.status.state) && SETUP_SETTINGS.some(name => change.affectsConfiguration(name));
-      if (change.affectsConfiguration('bslScout.pythonPath') || retry) {
+      if (changed(['bslScout.pythonPath']) || (SETUP_FAILED.has(own.status.state) && changed(SETUP_SETTINGS))) {
         void own.restartElsewhere();
+      } else if (changed(RESTARTING)) {
+        void own.restart();
       } else {
         restartWhenColoursChange();
       }

@@ -24,9 +24,9 @@ export async function installComponents(server: Server): Promise<void> {
 
 /** Offers what the settings that have just changed need and the environment does not have. */
 export async function offerComponents(server: Server, change: vscode.ConfigurationChangeEvent): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('bslScout');
-  for (const [name, { setting, neededFor }] of Object.entries(COMPONENTS)) {
-    const needed = change.affectsConfiguration(`bslScout.${setting}`) && neededFor(settings.get(setting));
+  const values = vscode.workspace.getConfiguration('bslScout');
+  for (const [name, { settings, neededFor }] of Object.entries(COMPONENTS)) {
+    const needed = settings.some(setting => change.affectsConfiguration(`bslScout.${setting}`) && neededFor(values.get(setting)));
     if (needed && server.setup.installed()?.includes(name) === false) {
       await installComponent(server, name);
     }

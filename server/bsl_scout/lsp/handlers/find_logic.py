@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.narrowing import object_names
 from bsl_scout.index.catalog import DamagedCatalogError
 from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer
 
@@ -30,6 +32,7 @@ from ..protocol import (
     WireObjectName,
     WireRoute,
 )
+from ..reranking import remote_score
 from ..server import ScoutServer, invalid
 
 log = logging.getLogger(__name__)
@@ -51,7 +54,9 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
     if params.collection not in COLLECTIONS:
         raise invalid(f"unknown collection: one of {', '.join(COLLECTIONS)}")
     folders = list(ls.folders.all.values())
-    found, damaged = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
+    model = ls.rerank_model
+    score = remote_score(ls.worker, asyncio.get_running_loop(), model) if model else None
+    found, damaged = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, score, cancelled))
     for folder in damaged:
         folder.close()
         folder.rebuild = True
@@ -88,7 +93,7 @@ class _Found:
 
 
 def _ask(
-    folders: list[Folder], params: FindLogicParams, cancelled: threading.Event
+    folders: list[Folder], params: FindLogicParams, score: Score | None, cancelled: threading.Event
 ) -> tuple[list[_Found], list[Folder]]:
     """Return the answers of the folders, and the folders whose index turned out to be damaged."""
     found: list[_Found] = []
@@ -100,7 +105,9 @@ def _ask(
         with folder.lock:
             if folder.searcher:
                 try:
-                    answer, route = find_logic(folder.searcher, params.query, params.mode, top, params.collection)
+                    answer, route = find_logic(
+                        folder.searcher, params.query, params.mode, top, params.collection, score
+                    )
                 except DamagedCatalogError as error:
                     log.warning("the index is damaged and will be rebuilt: %s", error)
                     damaged.append(folder)
@@ -141,7 +148,7 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
 
 def _order(hit: Hit) -> tuple[int, float]:
     """Return where a hit of one folder stands among those of the others: exact answers first, in their own order."""
-    return (0, hit.rank) if {"message", "title"} & hit.ranks.keys() else (1, -hit.score)
+    return (0, hit.rank) if is_exact(hit) else (1, -hit.score)
 
 
 def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:
