@@ -12,7 +12,7 @@ const SETTING_UP = /setting up the search server: /;
 
 realTest('setup', 'a fresh machine: set-up, first answer, second start', () => ({ ...freshMachine(), folder: hasCorpora ? library() : demo('setup'), settings: LIGHT }), async (bench, server) => {
   const opened = performance.now();
-  await bench.notification(SETTING_UP);
+  await bench.notification(SETTING_UP, 60_000);
   await bench.screenshot('setup-progress-light');
   await find(bench, 'отправить письмо');
   await bench.rows(ANSWER).first().waitFor({ timeout: 120_000 });
@@ -43,7 +43,7 @@ realTest('causes', 'what is missing is named, and works once it is there', () =>
     await bench.screenshot(`setup-${name}-light`);
     return message;
   };
-  let message = await bench.notification(/Python 3\.10 or newer was not found.*python3 \(not found\)/);
+  let message = await bench.notification(/Python 3\.10 or newer was not found.*python3 \(not found\)/, 60_000);
   await bench.status(/Python was not found/);
   await bench.screenshot('setup-no-python-light');
 
