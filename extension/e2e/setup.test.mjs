@@ -39,7 +39,7 @@ realTest('causes', 'what is missing is named, and works once it is there', () =>
   const retried = async (before, pattern, name) => {
     await pause(1_000); // the editor drops the fourth notification within 0.8 s
     await bench.answer(before, 'Retry');
-    const message = await bench.notification(pattern, 60_000);
+    const message = await bench.notification(pattern, 120_000);
     await bench.screenshot(`setup-${name}-light`);
     return message;
   };
