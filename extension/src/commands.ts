@@ -1,12 +1,13 @@
 /** The commands of the extension. */
 import * as vscode from 'vscode';
+import { installComponents } from './installComponents';
 import { ask, LogicFinder, type Found } from './findLogic';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
 import { FindLogic, RebuildIndex } from './protocol';
 import type { Results } from './results';
 import type { Server } from './server';
-import { openPythonSetting, words } from './words';
+import { openSetupSettings, words } from './words';
 
 /** Registers every command; none of them waits for the server before it shows something. */
 export function registerCommands(server: Server, results: Results): vscode.Disposable {
@@ -30,7 +31,8 @@ export function registerCommands(server: Server, results: Results): vscode.Dispo
     'bslScout.rebuildIndex': () => orSay(() => rebuild(server)),
     'bslScout.showLog': () => server.output.show(true),
     'bslScout.restartServer': () => server.restart(),
-    'bslScout.openSettings': openPythonSetting,
+    'bslScout.openSettings': openSetupSettings,
+    'bslScout.installComponents': () => orSay(() => installComponents(server)),
     'bslScout.copyFormContext': resource => orSay(() => useForms(server, 'copy', resource)),
     'bslScout.copyFormStructure': resource => orSay(() => useForms(server, 'structure', resource)),
     'bslScout.openFormContext': resource => orSay(() => useForms(server, 'open', resource)),
@@ -62,7 +64,8 @@ async function rebuild(server: Server): Promise<void> {
   await client.sendRequest(RebuildIndex, {});
 }
 
-async function orSay(job: () => Promise<void>): Promise<void> {
+/** Does a job of the user's; tells why when it fails. */
+export async function orSay(job: () => Promise<void>): Promise<void> {
   try {
     await job();
   } catch (error) {

@@ -22,6 +22,8 @@ import { words } from './words';
 
 /** The first row is shown without the user's doing, so it waits until typing has stopped. */
 const FIRST_PREVIEW_MS = 350;
+/** While an index grows, a query that found nothing is asked again. */
+const AGAIN_MS = 1_000;
 const COLLECTIONS: Collection[] = ['all', 'code', 'metadata', 'form'];
 
 /** What was asked and what came: the tree of pinned results keeps one. */
@@ -98,6 +100,9 @@ class Picker {
   );
   private readonly listening: vscode.Disposable;
   private note = '';
+  /** The last answer had no rows, and when it was asked for. */
+  private nothing = false;
+  private asked = 0;
   private choosing = false;
   /** Rows that became active since the rows were set: the first one is not the user's doing. */
   private activations = 0;
@@ -124,7 +129,8 @@ class Picker {
     pick.onDidHide(() => this.hidden());
     this.listening = server.onStatus(status => {
       this.describe();
-      if (status.state === 'ready' && this.incomplete && this.activations < 2) {
+      const more = status.state === 'indexing' && this.nothing && Date.now() - this.asked > AGAIN_MS;
+      if (more || (status.state === 'ready' && this.incomplete && this.activations < 2)) {
         this.search(0);
       }
     });
@@ -150,6 +156,8 @@ class Picker {
     const query = this.pick.value.trim();
     this.asker.cancel();
     this.namer.cancel();
+    this.asked = Date.now();
+    this.nothing = false;
     const name = typedName(this.pick.value);
     if (name !== undefined) {
       this.namer.later({ query: name }, delay);
@@ -167,6 +175,7 @@ class Picker {
     const { status } = this.server;
     this.incomplete = answer.fresh.pending > 0 || status.state !== 'ready';
     this.activations = 0;
+    this.nothing = answer.hits.length === 0;
     const advice = isNarrowed(params.query)
       ? this.words.t('After @ stands a metadata object, a kind of objects or a subsystem.')
       : nothingText(status, this.collection, this.words);

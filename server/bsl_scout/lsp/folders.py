@@ -7,7 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
@@ -125,12 +125,12 @@ class Folder:
         for name, reason in self.wrong_roots:
             log.warning("%s: %s", self.top.name, wrong_root_text(name, reason, "en"))
 
-    def relative(self, path: Path) -> str | None:
+    def relative(self, path: PurePath) -> str | None:
         """Return a path as the index writes it, None for one outside the folder."""
         if self.base != self.top:
             return path.name if path == self.top else None
         try:
-            return PurePosixPath(path.relative_to(self.top)).as_posix()
+            return path.relative_to(self.top).as_posix()
         except ValueError:
             return None
 
