@@ -31,7 +31,7 @@ HOMES = {
     "tree_sitter_bsl": {"bsl/parser.py"},
     "Stemmer": {"bsl/names.py"},
     "rank_bm25": {"index/lexical.py"},
-    "sqlite3": {"index/catalog.py"},
+    "sqlite3": {"index/catalog.py", "index/damage.py"},
     "filelock": {"index/indexer.py", "index/chroma_folder.py"},
     "lxml": {"configuration/", "forms/"},
     "platformdirs": {"cli.py", "lsp/start.py"},

@@ -15,36 +15,25 @@ from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
 from .counts import ChunkCounts
+from .damage import CatalogUnavailableError as CatalogUnavailableError
+from .damage import damage_told as damage_told
+from .damage import remove_catalog as remove_catalog
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
-from .schema import CHUNK_COLUMNS, CODE, FILE_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
-
-FILE_NAME = "catalog.sqlite"
-
-
-class CatalogUnavailableError(Exception):
-    """The file is locked by another process, cannot be opened, or cannot be written; it may be whole."""
-
-
-@contextmanager
-def damage_told() -> Iterator[None]:
-    """Turn SQLite's errors into DamagedCatalogError or, when the file may be whole, CatalogUnavailableError."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        # locked, disk full, not to be opened: the text of SQLite names no path
-        raise CatalogUnavailableError(str(error)) from error
-    except sqlite3.DatabaseError as error:
-        if "malformed" in str(error) or "not a database" in str(error):
-            raise DamagedCatalogError(str(error)) from error
-        raise
-
-
-def remove_catalog(folder: Path) -> None:
-    """Delete the catalog file and what SQLite keeps beside it."""
-    for suffix in ("", "-wal", "-shm"):
-        (folder / f"{FILE_NAME}{suffix}").unlink(missing_ok=True)
+from .schema import (
+    CHUNK_COLUMNS,
+    CODE,
+    FILE_COLUMNS,
+    LATER_INDEXES,
+    SCHEMA,
+    Block,
+    ChunkRow,
+    FileRow,
+    chunk_row,
+    split_block,
+)
+from .schema import FILE_NAME as FILE_NAME
 
 
 class Catalog:
@@ -65,7 +54,7 @@ class Catalog:
                 self._connection.close()
                 raise
 
-        self._counted = ChunkCounts(self._connection)
+        self._counted = ChunkCounts(self._connection.execute)
 
     def _prepare(self) -> None:
         # 8 KB pages hold most chunks without overflow
@@ -129,10 +118,7 @@ class Catalog:
 
     def add_indexes(self) -> None:
         """Make the indexes that catalogs of this version did not always have."""
-        for statement in (
-            "CREATE INDEX IF NOT EXISTS files_problem ON files (path, problem) WHERE problem IS NOT NULL",
-            "CREATE INDEX IF NOT EXISTS files_counted ON files (kind, full_name)",
-        ):
+        for statement in LATER_INDEXES:
             self._connection.execute(statement)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
@@ -380,18 +366,7 @@ class Catalog:
 
     def counts(self) -> dict[str, int]:
         """Return how many files (modules), procedures, objects, forms and chunks of code and metadata there are."""
-        files, objects, forms = self._connection.execute(
-            "SELECT count(*) FILTER (WHERE kind = 'module'), count(full_name), "
-            "count(*) FILTER (WHERE full_name LIKE 'CommonForm.%') FROM files"
-        ).fetchone()
-        found = {"files": files, "procedures": 0, "objects": objects, "code": 0, "metadata": 0, "forms": forms}
-        for (code, part, kind), count in self._counted.all().items():
-            found["code" if code else "metadata"] += count
-            if part == 0 and code and kind in ("procedure", "function"):
-                found["procedures"] += count
-            elif part == 0 and not code and kind == "form":
-                found["forms"] += count
-        return found
+        return self._counted.totals()
 
     def store_counts(self) -> None:
         """Store how many chunks there are; belongs into the transaction that has written them."""
