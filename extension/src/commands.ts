@@ -1,6 +1,7 @@
 /** The commands of the extension. */
 import * as vscode from 'vscode';
-import { ask, LogicFinder, type Found } from './findLogic';
+import { ask, type Found } from './ask';
+import { LogicFinder } from './findLogic';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
 import { FindLogic, RebuildIndex } from './protocol';
@@ -9,7 +10,7 @@ import type { Server } from './server';
 import { openPythonSetting, words } from './words';
 
 /** Registers every command; none of them waits for the server before it shows something. */
-export function registerCommands(server: Server, results: Results): vscode.Disposable {
+export function registerCommands(server: Server, results: Results, state: vscode.Memento): vscode.Disposable {
   let last: Found | undefined;
   const found = (one: Found): void => {
     last = one;
@@ -20,13 +21,18 @@ export function registerCommands(server: Server, results: Results): vscode.Dispo
       await results.pin(last);
     }
   };
-  const finder = new LogicFinder(server, found, pin);
+  const finder = new LogicFinder(server, state, found, pin);
   const commands: Record<string, (argument?: unknown) => unknown> = {
     'bslScout.findLogic': query => finder.open(typeof query === 'string' ? query : ''),
     'bslScout.findLogicForSelection': () => finder.open(selectedText()),
+    'bslScout.findSimilar': () => findSimilar(finder),
+    'bslScout.chooseMode': () => finder.chooseMode(),
+    'bslScout.clearHistory': () => finder.history.clear(),
     'bslScout.pinResults': pin,
     'bslScout.rerunResults': () => orSay(() => rerun(server, results)),
     'bslScout.clearResults': () => results.clear(),
+    'bslScout.groupResults': () => results.group(true),
+    'bslScout.ungroupResults': () => results.group(false),
     'bslScout.rebuildIndex': () => orSay(() => rebuild(server)),
     'bslScout.showLog': () => server.output.show(true),
     'bslScout.restartServer': () => server.restart(),
@@ -45,6 +51,15 @@ export function registerCommands(server: Server, results: Results): vscode.Dispo
 function selectedText(): string {
   const editor = vscode.window.activeTextEditor;
   return editor ? editor.document.getText(editor.selection) : '';
+}
+
+function findSimilar(finder: LogicFinder): void {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.languageId === 'bsl') {
+    finder.openSimilar({ uri: editor.document.uri.toString(), line: editor.selection.active.line + 1 });
+  } else {
+    void vscode.window.showInformationMessage(words().t('BSL Scout: put the cursor into a procedure of a BSL module.'));
+  }
 }
 
 async function rerun(server: Server, results: Results): Promise<void> {

@@ -10,7 +10,7 @@ let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const output = vscode.window.createOutputChannel('BSL Scout');
-  const results = new Results();
+  const results = new Results(context.workspaceState);
   const own = (server = new Server(context, output));
   let semanticTokens = semanticTokensWanted();
   const restartWhenColoursChange = (): void => {
@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
     results,
     own,
     showStatus(own),
-    registerCommands(own, results),
+    registerCommands(own, results, context.workspaceState),
     vscode.extensions.onDidChange(restartWhenColoursChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => own.status.state === 'noPython' && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {

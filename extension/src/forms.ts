@@ -1,6 +1,6 @@
 /** Forms as context for the chat of an LLM: copied, or opened as a document. */
 import * as vscode from 'vscode';
-import { ask } from './findLogic';
+import { ask } from './ask';
 import { copiedText, isFormPath } from './formText';
 import { FindForms, GetFormContext, type FormContext, type FormContextParams, type FormTitle } from './protocol';
 import type { Server } from './server';

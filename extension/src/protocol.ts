@@ -9,6 +9,9 @@ export interface FindLogicParams {
   mode?: Mode;
   top?: number;
   collection?: Collection;
+  /** Instead of a query: a document and a line (1-based) of the procedure that others are compared with. */
+  uri?: string;
+  line?: number;
 }
 
 export interface Copy {
@@ -52,7 +55,8 @@ export interface Hit {
 export interface Answer {
   query: string;
   mode: string;
-  route: { mode: string; reason: string; confidence: number };
+  /** `code` names the reason; texts for it are in modes.ts. */
+  route: { mode: string; reason: string; confidence: number; code: string };
   legs: string[];
   convincing: boolean;
   fresh: { indexed: number; pending: number };

@@ -33,12 +33,7 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
     case 'starting':
       return view('information', t('starting…'), t('The search server is starting.'), true);
     case 'indexing':
-      return view(
-        'information',
-        indexingText(status.indexed, status.pending, words),
-        t('Search already answers from what is indexed.'),
-        true,
-      );
+      return view('information', ...indexingTexts(status, words), true);
     case 'ready':
       // an index that is ready has something to say when a setting is wrong
       return view(status.message ? 'warning' : 'information', modulesText(status.indexed, words), readyDetail(status, words));
@@ -61,6 +56,18 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
     case 'stopped':
       return view('error', t('the server is stopped'), t('The search server does not run; restart it or look into the log.'));
   }
+}
+
+/** Returns how far an index is: its modules first, then the vectors, by which it is searched meanwhile. */
+function indexingTexts({ indexed, pending, legs }: ScoutStatus, words: Words): [string, string] {
+  const { t } = words;
+  if (pending === 0 && indexed > 0 && !legs.includes('vector')) {
+    return [
+      `${modulesText(indexed, words)}, ${t('by words only so far')}`,
+      t('All modules are indexed; search by meaning is being made ready, words answer already.'),
+    ];
+  }
+  return [indexingText(indexed, pending, words), t('Search already answers from what is indexed.')];
 }
 
 function readyDetail(status: ScoutStatus, words: Words): string {

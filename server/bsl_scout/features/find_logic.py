@@ -43,7 +43,8 @@ def find_logic(
         reasons.append(f"by words: {'nothing here means anything to the model' if known else 'no vectors yet'}")
     elif not reasons:
         reasons.append(routed.reason)
-    code = "narrowed" if narrowed.owners is not None else routed.code if answer.mode == asked else "words"
+    code = "words" if answer.mode != asked else "no-reranker" if mode == "rerank" else routed.code
+    code = "narrowed" if narrowed.owners is not None else code
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
     return replace(answer, query=query), Route(shown, "; ".join(reasons), routed.confidence, code)
 

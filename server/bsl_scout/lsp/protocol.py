@@ -22,12 +22,17 @@ REBUILD_INDEX = "bslScout/rebuildIndex"
 
 @attrs.frozen
 class FindLogicParams:
-    """What is asked: `mode`, `top` and `collection` as on the command line."""
+    """What is asked: `mode`, `top` and `collection` as on the command line.
+
+    With a `uri` and a 1-based `line` the procedure there is asked about instead of the query: what is similar to it.
+    """
 
     query: str = ""
     mode: str = "auto"
     top: int = 20
     collection: str = "all"
+    uri: str = ""
+    line: int = 0
 
 
 @attrs.frozen
@@ -51,11 +56,12 @@ class ScoutRequest:
 
 @attrs.frozen
 class WireRoute:
-    """Which mode answered and why."""
+    """Which mode answered and why: `code` is the name of the reason, for a client that tells it in its own words."""
 
     mode: str
     reason: str
     confidence: float
+    code: str
 
 
 @attrs.frozen

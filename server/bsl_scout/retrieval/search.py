@@ -20,7 +20,7 @@ from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
-from bsl_scout.index.vectors import LAST, StoredVectors
+from bsl_scout.index.vectors import LAST, Floats, StoredVectors
 
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
@@ -222,6 +222,11 @@ class Searcher:
         weighted = scores[kept].astype(np.float64) * share[kept]
         order = np.argsort(-weighted, kind="stable")
         return Ranking(chunks[kept][order], weighted[order])
+
+    def nearest(self, vector: Floats, top: int) -> tuple[Ints, Floats] | None:
+        """Return the chunks nearest to a vector with their cosines, None without vectors; call it inside a reading."""
+        model = self._model() if self.has_vectors() else None
+        return None if model is None else self._stored(model, self.snapshot()).store.query(vector, top)
 
     def _stored(self, model: BslModel, snapshot: Snapshot) -> StoredVectors:
         if self._vectors is None:
