@@ -102,6 +102,11 @@ export class Workbench {
     return this.quick.locator('.quick-input-title').innerText();
   }
 
+  /** Waits until the list has a title. */
+  async titled(pattern) {
+    await this.quick.locator('.quick-input-title').filter({ hasText: pattern }).waitFor();
+  }
+
   async quickButton(label) {
     await this.quick.locator(`.quick-input-titlebar .action-label[aria-label="${label}"]`).click();
   }
@@ -198,6 +203,11 @@ export class Workbench {
   /** Waits until the index is complete. */
   async indexed() {
     await this.status(/BSL Scout: [\d,\u00a0]+ (module|модул)/);
+  }
+
+  /** Waits until searches by meaning answer too: the item of the status bar tells so when one looks at it. */
+  async meaning() {
+    await this.statusBar().filter({ has: this.page.locator('a[aria-label*="meaning"], a[aria-label*="смыслу"]') }).waitFor();
   }
 
   /** Waits for a text in our item of the status bar. */
