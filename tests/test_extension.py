@@ -59,6 +59,8 @@ def test_every_setting_is_documented() -> None:
         (protocol.ObjectNamesResult, "ObjectNames"),
         (protocol.FormContextParams, "FormContextParams"),
         (protocol.FormContextResult, "FormContext"),
+        (protocol.ProcedureContextParams, "ProcedureContextParams"),
+        (protocol.ProcedureContextResult, "ProcedureContext"),
         (protocol.FormsParams, "FormsParams"),
         (protocol.WireForm, "FormTitle"),
         (protocol.FormsResult, "Forms"),
@@ -70,7 +72,7 @@ def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
 
 def test_both_sides_know_the_same_methods() -> None:
     methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.OBJECT_NAMES, protocol.REBUILD_INDEX}
-    methods |= {protocol.FORM_CONTEXT, protocol.FORMS}
+    methods |= {protocol.FORM_CONTEXT, protocol.FORMS, protocol.PROCEDURE_CONTEXT}
     text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
     assert set(re.findall(r"'(bslScout/\w+)'", text)) == methods
     document = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")

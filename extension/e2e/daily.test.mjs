@@ -50,4 +50,16 @@ realTest('palette', 'mode, reasons, history, similar procedures', () => ({ folde
   assert.ok(!(await bench.names()).includes('КурсНаДату'));
   await bench.press('Escape');
   await bench.closed();
+
+  // copied for the chat, and who calls it
+  await bench.forget();
+  await bench.command('BSL Scout: Скопировать процедуру для чата');
+  const text = await bench.copiedFrom('# PROCEDURE ОбщийМодуль.КурсыВалютСервер · модуль · КурсНаДату');
+  assert.match(text, /## CALLED BY\n- ОбщийМодуль.КурсыВалютСервер · модуль: Пересчитать \(lines 36, 37\)/);
+  assert.ok(!text.includes(server.folder));
+  await bench.notification(/Скопирована КурсНаДату/);
+  await bench.screenshot('procedure-ru');
+  await bench.command('BSL Scout: Показать, кто вызывает эту процедуру');
+  await bench.calls('Пересчитать').first().waitFor();
+  await bench.screenshot('callers-ru');
 });

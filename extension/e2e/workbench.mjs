@@ -231,6 +231,11 @@ export class Workbench {
     return text === undefined ? rows : rows.filter({ hasText: text });
   }
 
+  /** Returns the rows of the call hierarchy, in the editor or in its view. */
+  calls(text) {
+    return this.page.locator('.call-hierarchy .monaco-list-row, .pane-body .monaco-list-row').filter({ hasText: text });
+  }
+
   /** Waits until the clipboard holds a text that begins so, and returns it. */
   async copiedFrom(start) {
     let held = '';

@@ -4,6 +4,7 @@ import { ask, type Found } from './ask';
 import { LogicFinder } from './findLogic';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
+import { copyProcedure, cursorPlace } from './procedures';
 import { FindLogic, RebuildIndex } from './protocol';
 import type { Results } from './results';
 import type { Server } from './server';
@@ -41,6 +42,8 @@ export function registerCommands(server: Server, results: Results, state: vscode
     'bslScout.copyFormStructure': resource => orSay(() => useForms(server, 'structure', resource)),
     'bslScout.openFormContext': resource => orSay(() => useForms(server, 'open', resource)),
     'bslScout.copyFormsContext': () => orSay(() => useForms(server, 'several')),
+    'bslScout.copyProcedureContext': () => orSay(() => copyProcedure(server)),
+    'bslScout.showCallers': showCallers,
     'bslScout.openHit': target => openForGood(target as Target),
   };
   return vscode.Disposable.from(
@@ -54,12 +57,14 @@ function selectedText(): string {
 }
 
 function findSimilar(finder: LogicFinder): void {
-  const editor = vscode.window.activeTextEditor;
-  if (editor?.document.languageId === 'bsl') {
-    finder.openSimilar({ uri: editor.document.uri.toString(), line: editor.selection.active.line + 1 });
-  } else {
-    void vscode.window.showInformationMessage(words().t('BSL Scout: put the cursor into a procedure of a BSL module.'));
+  const place = cursorPlace();
+  if (place) {
+    finder.openSimilar(place);
   }
+}
+
+function showCallers(): Thenable<unknown> | undefined {
+  return cursorPlace() && vscode.commands.executeCommand('editor.showCallHierarchy');
 }
 
 async function rerun(server: Server, results: Results): Promise<void> {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { ask } from './ask';
 import { copiedText, isFormPath } from './formText';
+import { showMarkdown } from './open';
 import { FindForms, GetFormContext, type FormContext, type FormContextParams, type FormTitle } from './protocol';
 import type { Server } from './server';
 import { words } from './words';
@@ -24,7 +25,7 @@ export async function useForms(server: Server, use: Use, resource?: unknown): Pr
   const progress = { location: vscode.ProgressLocation.Window, title: words().t('Reading the form…') };
   const context = await vscode.window.withProgress(progress, () => ask(server, GetFormContext, params));
   if (use === 'open') {
-    await show(context);
+    await showMarkdown(context.text);
     return;
   }
   await vscode.env.clipboard.writeText(context.text);
@@ -67,11 +68,6 @@ function item(form: FormTitle): FormItem {
   return { label: form.id, detail: form.title ? `${form.title} — ${form.path}` : form.path, form };
 }
 
-async function show({ text }: FormContext): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
-  await vscode.window.showTextDocument(document, { preview: false });
-}
-
 function tell(server: Server, context: FormContext): void {
   const { t } = words();
   const showIt = t('Show');
@@ -80,7 +76,7 @@ function tell(server: Server, context: FormContext): void {
   }
   void vscode.window.showInformationMessage(copiedText(context, words()), showIt).then(answer => {
     if (answer === showIt) {
-      void show(context);
+      void showMarkdown(context.text);
     }
   });
 }

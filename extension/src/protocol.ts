@@ -102,6 +102,25 @@ export interface FormContext {
   leftOutForms: string[];
 }
 
+export interface ProcedureContextParams {
+  /** A module and a line of it (1-based) that the procedure holds. */
+  uri: string;
+  line: number;
+  maxChars?: number;
+}
+
+export interface ProcedureContext {
+  text: string;
+  name: string;
+  characters: number;
+  /** About so many. */
+  tokens: number;
+  leftOutLines: number;
+  leftOutCalls: number;
+  leftOutCallers: number;
+  leftOutObjectRows: number;
+}
+
 export interface FormsParams {
   query?: string;
   limit?: number;
@@ -139,6 +158,7 @@ export interface InitializationOptions {
 
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');
 export const GetFormContext = new RequestType<FormContextParams, FormContext, void>('bslScout/formContext');
+export const GetProcedureContext = new RequestType<ProcedureContextParams, ProcedureContext, void>('bslScout/procedureContext');
 export const FindForms = new RequestType<FormsParams, Forms, void>('bslScout/forms');
 export const FindObjectNames = new RequestType<ObjectNamesParams, ObjectNames, void>('bslScout/objectNames');
 export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');

@@ -21,6 +21,8 @@ from bsl_scout.configuration.objects import read_objects
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
+from bsl_scout.features.procedure_context import named_context
+from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.features.symbols import KINDS, find_symbols, symbol_kind
 from bsl_scout.forms.budget import share_budget
 from bsl_scout.forms.context import FormContext, context_of
@@ -119,6 +121,10 @@ def _parser() -> argparse.ArgumentParser:
     form.add_argument(
         "--question", default="", metavar="TEXT", help="what the forms are wanted for; alone it chooses them"
     )
+    procedure = add("procedure", _procedure, "Print a procedure with its surroundings for the chat of an LLM.")
+    procedure.add_argument("name", metavar="NAME", help="Имя, Модуль.Имя, or PATH:LINE of a line of it")
+    procedure.add_argument("--max-chars", type=int, default=-1, metavar="N", help="at most so many characters; -1: all")
+    procedure.add_argument("--max-tokens", type=_positive, metavar="N", help="at most about so many tokens")
     evaluation = add("eval", _eval, "Measure search on questions with judgements.")
     evaluation.add_argument("--gold", type=Path, required=True, metavar="FILE.jsonl")
     evaluation.add_argument(
@@ -304,6 +310,29 @@ def _print_forms(contexts: list[FormContext], arguments: argparse.Namespace, sec
     if shared.forms or shared.procedures:
         left_out = f"{shared.procedures} procedures and {len(shared.forms)} forms"
         print(f"bsl-scout: {left_out} are left out, as marked in the text", file=sys.stderr)
+
+
+def _procedure(arguments: argparse.Namespace) -> int:
+    searcher = _searcher(arguments)
+    top = arguments.root if arguments.root.is_dir() else arguments.root.parent
+    try:
+        rows, context = named_context(top, searcher.catalog, arguments.name)
+    except OSError as error:
+        raise _unreadable(arguments, error) from error
+    finally:
+        searcher.close()
+    if context is None:
+        print(f"bsl-scout: {output.not_one(arguments.name, rows)}", file=sys.stderr)
+        return _ABSENT
+    most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
+    fragment = procedure_fragment(context, most, measure)
+    if arguments.json:
+        _print_json(output.procedure_json(context, fragment))
+    else:
+        print(fragment.text)
+        if fragment.is_cut:
+            print(f"bsl-scout: {output.left_out(fragment)}, as marked in the text", file=sys.stderr)
+    return _DONE
 
 
 def _named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from lsp_cursor import Cursor
 from support import DEMO, copy_demo
@@ -63,3 +64,20 @@ async def test_who_calls_and_what_is_called(start: Callable[..., Any], tmp_path:
     references = await Cursor(editor, top, EXTRA, "КурсыВалютСервер.КурсНаДату", "КурсНаДату").references()
     assert [text for path, text in references if path == EXTRA] == [CODE.split("\n")[1].strip()]
     assert (RATES, "Исходный = КурсНаДату(ИзВалюты, НаДату);") in references
+
+
+async def test_a_procedure_as_context(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+
+    async def ask(line: int, **more: Any) -> Any:
+        params = {"uri": (DEMO / RATES).as_uri(), "line": line, **more}
+        return await editor.client.protocol.send_request_async("bslScout/procedureContext", params)
+
+    found = await ask(38)
+    assert (found.name, found.characters, found.leftOutLines) == ("Пересчитать", len(found.text), 0)
+    assert "## CALLED BY\n- ОбщийМодуль" in found.text
+    cut = await ask(38, maxChars=700)
+    assert cut.characters <= 700 and cut.leftOutLines + cut.leftOutCallers > 0
+    with pytest.raises(JsonRpcException, match="no procedure of the index"):
+        await ask(1)

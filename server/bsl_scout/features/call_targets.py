@@ -59,6 +59,9 @@ class CallTargets:
                 return CallTarget(own, "this-object" if receiver else "same-module")
             found = None if receiver else self._global(caller, rows)
             return CallTarget(found, "global-module" if found else "elsewhere")
+        if not any(row.export for row in rows):
+            # a method of the platform, or one that nothing outside of its module may call
+            return CallTarget(None, "elsewhere")
         parts = receiver.split(".")
         if not all(part.isidentifier() for part in parts):
             return CallTarget(None, "unknown")

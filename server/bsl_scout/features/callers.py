@@ -101,7 +101,7 @@ def callees_of(symbols: SymbolTable, caller: ChunkRow) -> list[Caller]:
     catalog = symbols.catalog
     targets = CallTargets(symbols)
     found: dict[int, tuple[ChunkRow, str, list[CallPlace]]] = {}
-    for part in _parts(catalog, caller):
+    for part in parts_of(catalog, caller):
         for call in catalog.calls(part.id):
             target = targets.of(part, call)
             if target.procedure and target.proof in CERTAIN:
@@ -110,7 +110,7 @@ def callees_of(symbols: SymbolTable, caller: ChunkRow) -> list[Caller]:
     return [Caller(row, proof, tuple(places)) for row, proof, places in found.values()]
 
 
-def _parts(catalog: Catalog, row: ChunkRow) -> Iterable[ChunkRow]:
+def parts_of(catalog: Catalog, row: ChunkRow) -> Iterable[ChunkRow]:
     """Return the chunks of the procedure that a chunk is a part of, in order."""
     key = row.key.partition("/")[0]
     ids = catalog.rows(
@@ -126,7 +126,7 @@ def _parts(catalog: Catalog, row: ChunkRow) -> Iterable[ChunkRow]:
 
 def _caller(catalog: Catalog, calls: Sequence[tuple[ChunkRow, int]], proof: str, name: str) -> Caller:
     row = calls[0][0]
-    whole = next(iter(_parts(catalog, row)), row) if row.part else row
+    whole = next(iter(parts_of(catalog, row)), row) if row.part else row
     lines = dict.fromkeys(sorted(calls, key=lambda call: call[1]))
     return Caller(whole, proof, tuple(_place(catalog, part, line, name) for part, line in lines))
 

@@ -27,7 +27,7 @@ from bsl_scout.index.worker_client import WorkerClient
 from .convert import path_of
 from .external_documents import ExternalDocuments
 from .folders import Folder, Folders, wrong_root_text
-from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, IndexStatus, ScoutProtocol
+from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, PROCEDURE_CONTEXT, IndexStatus, ScoutProtocol
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -45,6 +45,7 @@ _LATE = (
     (types.CALL_HIERARCHY_INCOMING_CALLS, "calls", "on_incoming"),
     (types.CALL_HIERARCHY_OUTGOING_CALLS, "calls", "on_outgoing"),
     (types.TEXT_DOCUMENT_CODE_LENS, "forms", "on_code_lens"),
+    (PROCEDURE_CONTEXT, "procedures", "on_procedure_context"),
     (FORM_CONTEXT, "forms", "on_form_context"),
     (FORMS, "forms", "on_forms"),
 )
