@@ -152,7 +152,8 @@ def test(arguments: argparse.Namespace) -> int:
         return with_corpora([PYTHON, "-m", "pytest", *arguments.rest])
     lint(arguments)
     dev_editor.static_checks()
-    code = with_corpora([PYTHON, "-m", "pytest"])
+    # files of tests are spread over the cores; the fixtures of a file stay with it
+    code = with_corpora([PYTHON, "-m", "pytest", "--numprocesses", str(os.cpu_count() or 1), "--dist", "loadfile"])
     return code or dev_editor.end_to_end(PYTHON, corpora_environment())
 
 
