@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands';
 import { Results } from './results';
-import { semanticTokensWanted } from './semanticTokens';
+import { wantedOffers } from './offers';
 import { Server } from './server';
 import { showStatus } from './status';
 
@@ -12,10 +12,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const output = vscode.window.createOutputChannel('BSL Scout');
   const results = new Results(context.workspaceState);
   const own = (server = new Server(context, output));
-  let semanticTokens = semanticTokensWanted();
-  const restartWhenColoursChange = (): void => {
-    if (semanticTokens !== semanticTokensWanted()) {
-      semanticTokens = semanticTokensWanted();
+  let offers = JSON.stringify(wantedOffers());
+  const restartWhenOffersChange = (): void => {
+    const wanted = JSON.stringify(wantedOffers());
+    if (offers !== wanted) {
+      offers = wanted;
       void own.restart();
     }
   };
@@ -25,13 +26,13 @@ export function activate(context: vscode.ExtensionContext): void {
     own,
     showStatus(own),
     registerCommands(own, results, context.workspaceState),
-    vscode.extensions.onDidChange(restartWhenColoursChange),
+    vscode.extensions.onDidChange(restartWhenOffersChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => own.status.state === 'noPython' && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
       if (change.affectsConfiguration('bslScout.pythonPath')) {
         void own.restart();
       } else {
-        restartWhenColoursChange();
+        restartWhenOffersChange();
       }
     }),
   );

@@ -1,5 +1,6 @@
 /** The wire: mirrors server/bsl_scout/lsp/protocol.py, one type per custom method. */
 import { NotificationType, RequestType } from 'vscode-languageclient/node';
+import type { Share } from './coexistence';
 
 export type Collection = 'all' | 'code' | 'metadata' | 'form';
 export type Mode = 'auto' | 'hybrid' | 'lexical' | 'vector' | 'rerank';
@@ -151,6 +152,8 @@ export interface IndexStatus {
 export interface InitializationOptions {
   locale: 'ru' | 'en';
   semanticTokens: boolean;
+  symbols: Share;
+  hover: Share;
   formDiagnostics: boolean;
   /** What the setting `bslScout.roots` of each workspace folder names, relative to it. */
   roots: { folder: string; paths: string[] }[];

@@ -8,7 +8,7 @@ import { noPythonText } from './pythonText';
 import { CrashBudget, OneAtATime } from './restarts';
 import { run } from './run';
 import { STARTING, type ScoutState, type ScoutStatus } from './statusText';
-import { semanticTokensWanted } from './semanticTokens';
+import { wantedOffers } from './offers';
 import { openPythonSetting, words } from './words';
 
 const RESTART_DELAY_MS = 500;
@@ -112,7 +112,7 @@ export class Server implements vscode.Disposable {
     this.say(`Python ${found.version}: ${[found.command, ...args].join(' ')}`);
     const options = {
       locale: words().lang,
-      semanticTokens: semanticTokensWanted(),
+      ...wantedOffers(),
       formDiagnostics: vscode.workspace.getConfiguration('bslScout.forms').get('diagnostics', true),
       roots: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => ({
         folder: uri.toString(),

@@ -68,6 +68,8 @@ class ScoutServer(LanguageServer):
         self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
         self.form_diagnostics = True
+        # what is answered: all, metadata (what another extension does not know) or none
+        self.symbols = self.hover = "all"
         # what the setting that names roots holds, as the client sent it
         self.roots: Any = None
         self.stopping = False
