@@ -1,7 +1,7 @@
 // What one does every day: modes, history, similar procedures, grouped results.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { editorTest, FIND, find, LIGHT, realTest } from './cases.mjs';
+import { LIGHT, realTest } from './cases.mjs';
 import { demo, lineOf } from './setting.mjs';
 
 const RATES = 'CommonModules/КурсыВалютСервер/Ext/Module.bsl';

@@ -1,4 +1,5 @@
 // What the runner passes in, and the folders that the tests work on.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -71,6 +72,15 @@ export const ownQuestion = (set, id) => questionIn(path.join(extension, `../test
 function questionIn(file, id) {
   const lines = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map(line => JSON.parse(line)).find(one => one.id === id);
+}
+
+/** Returns the package of a stand-in for another extension. */
+export function stub(name) {
+  const vsix = path.join(scratch, `${name}.vsix`);
+  const vsce = path.join(extension, 'node_modules/@vscode/vsce/vsce');
+  const options = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '-o', vsix];
+  execFileSync(process.execPath, [vsce, ...options], { cwd: path.join(extension, 'e2e/stubs', name), stdio: 'pipe' });
+  return vsix;
 }
 
 /** Returns an empty folder. */

@@ -87,7 +87,7 @@ export class Workbench {
   }
 
   /** Opens a file by its path in the folder. */
-  async open(name) {
+  async open(name, { text = true } = {}) {
     await this.press('Control+P');
     await this.input.fill(name);
     // most modules have the same name, so the folder tells them apart; files opened before may stand above it
@@ -95,7 +95,23 @@ export class Workbench {
     await this.rows(path.dirname(name)).first().click();
     await this.closed();
     await this.editor(name);
-    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    if (text) {
+      await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    }
+  }
+
+  /** Asks for a symbol of the workspace until so many rows have its name. */
+  async symbol(name, count = 1) {
+    await until(async () => {
+      await this.press('Control+T');
+      await this.input.fill(`#${name}`);
+      const found = await this.rows(name).nth(count - 1).waitFor({ timeout: 3_000 }).then(() => true, () => false);
+      if (!found) {
+        await this.press('Escape');
+        await this.closed();
+      }
+      return found;
+    }, `${count} times ${name}`);
   }
 
   quickTitle() {

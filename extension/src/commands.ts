@@ -10,6 +10,8 @@ import type { Results } from './results';
 import type { Server } from './server';
 import { openPythonSetting, words } from './words';
 
+const WALKTHROUGH = 'bsl-scout.bsl-scout#bslScout.start';
+
 /** Registers every command; none of them waits for the server before it shows something. */
 export function registerCommands(server: Server, results: Results, state: vscode.Memento): vscode.Disposable {
   let last: Found | undefined;
@@ -38,6 +40,8 @@ export function registerCommands(server: Server, results: Results, state: vscode
     'bslScout.showLog': () => server.output.show(true),
     'bslScout.restartServer': () => server.restart(),
     'bslScout.openSettings': openPythonSetting,
+    'bslScout.openRootsSetting': () => vscode.commands.executeCommand('workbench.action.openSettings', 'bslScout.roots'),
+    'bslScout.gettingStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', WALKTHROUGH, false),
     'bslScout.copyFormContext': resource => orSay(() => useForms(server, 'copy', resource)),
     'bslScout.copyFormStructure': resource => orSay(() => useForms(server, 'structure', resource)),
     'bslScout.openFormContext': resource => orSay(() => useForms(server, 'open', resource)),

@@ -34,7 +34,7 @@ export async function useForms(server: Server, use: Use, resource?: unknown): Pr
 
 async function chosen(server: Server, use: Use, resource?: unknown): Promise<FormContextParams | undefined> {
   const maxChars = vscode.workspace.getConfiguration('bslScout.forms').get('maxChars', -1);
-  const document = resource instanceof vscode.Uri ? resource : vscode.window.activeTextEditor?.document.uri;
+  const document = resource instanceof vscode.Uri ? resource : activeUri();
   if (use !== 'several' && document && isFormPath(document.path)) {
     return { uri: document.toString(), maxChars };
   }
@@ -49,6 +49,13 @@ async function chosen(server: Server, use: Use, resource?: unknown): Promise<For
   const prompt = words().t('What are the forms wanted for? Procedures that share words with it go first. May stay empty.');
   const question = await vscode.window.showInputBox({ prompt });
   return question === undefined ? undefined : { forms, maxChars, question };
+}
+
+/** Returns the document in front, also when an editor of another extension shows it instead of its text. */
+function activeUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const own = input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
+  return own ?? vscode.window.activeTextEditor?.document.uri;
 }
 
 async function pick(server: Server, several: boolean): Promise<FormTitle[] | undefined> {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { hitIcon, hitTexts, plain, type Words } from './format';
 import { whyText } from './modes';
 import type { Answer, Hit, ObjectNames } from './protocol';
-import { statusView, type ScoutStatus } from './statusText';
+import { LOOKED_FOR, statusView, type ScoutStatus } from './statusText';
 
 export interface Item extends vscode.QuickPickItem {
   hit?: Hit;
@@ -85,15 +85,23 @@ export function infoItem(label: string, detail = '', icon = 'info'): Item {
   return { label, detail, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true };
 }
 
+/** Returns rows that say that there is nothing to search, what was looked for, and what can be done. */
+export function emptyItems({ t }: Words): Item[] {
+  return [
+    infoItem(t('No 1C sources here'), t('Looked at every level for: {0}.', LOOKED_FOR), 'warning'),
+    offer(t('Open Folder…'), 'folder-opened', 'workbench.action.files.openFolder'),
+    offer(t('Choose folders of sources in the settings'), 'gear', 'bslScout.openRootsSetting'),
+    offer(t('Getting Started'), 'book', 'bslScout.gettingStarted'),
+  ];
+}
+
+function offer(label: string, icon: string, command: string): Item {
+  return { label, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, command };
+}
+
 /** Returns rows that say why the server does not run, and what can be done. */
 export function problemItems(status: ScoutStatus, words: Words): Item[] {
   const { t } = words;
-  const offer = (label: string, icon: string, command: string): Item => ({
-    label,
-    iconPath: new vscode.ThemeIcon(icon),
-    alwaysShow: true,
-    command,
-  });
   return [
     infoItem(t('The search does not work now'), statusView(status, words).detail, 'error'),
     ...(status.state === 'noPython' ? [offer(t('Open Settings'), 'gear', 'bslScout.openSettings')] : []),

@@ -3,8 +3,8 @@ import type { Words } from './format';
 import type { Answer, Hit, Mode } from './protocol';
 
 export const MODES: Mode[] = ['auto', 'hybrid', 'lexical', 'vector', 'rerank'];
-/** So many of the matched words are named in a row. */
-const NAMED_WORDS = 3;
+/** The matched words that are named in a row have no more letters together, but the first one is named always. */
+const NAMED_LETTERS = 24;
 
 /** Returns what is known as a mode of search, else the automatic one. */
 export function modeOf(value: unknown): Mode {
@@ -123,5 +123,6 @@ export function whyText(hit: Pick<Hit, 'ranks' | 'snippet' | 'matches'>, { t }: 
 function matchedWords({ snippet, matches }: Pick<Hit, 'snippet' | 'matches'>): string[] {
   const found = matches.map(([from, to]) => snippet.slice(from, to));
   const distinct = [...new Map(found.map(word => [word.toLowerCase(), word])).values()];
-  return distinct.length > NAMED_WORDS ? [...distinct.slice(0, NAMED_WORDS), '…'] : distinct;
+  const shown = distinct.filter((_, index) => index === 0 || distinct.slice(0, index + 1).join('').length <= NAMED_LETTERS);
+  return shown.length < distinct.length ? [...shown, '…'] : distinct;
 }

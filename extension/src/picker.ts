@@ -5,7 +5,7 @@ import { ask, type Found } from './ask';
 import { pickCollection, pickMode } from './choices';
 import { answerNote, indexingText, listTitle } from './format';
 import type { History } from './history';
-import { answerItems, historyItems, infoItem, nameItems, problemItems, rowButtons, type Item } from './items';
+import { answerItems, emptyItems, historyItems, infoItem, nameItems, problemItems, rowButtons, type Item } from './items';
 import { modeName, reasonText } from './modes';
 import { isNarrowed, typedName, withName } from './narrowing';
 import { openForGood } from './open';
@@ -93,7 +93,8 @@ export class Picker {
     pick.onDidHide(() => this.hidden());
     this.listening = server.onStatus(status => {
       this.describe();
-      if (status.state === 'ready' && this.incomplete && this.activations < 2) {
+      const better = status.state === 'ready' && this.incomplete && this.activations < 2;
+      if (better || status.state === 'empty') {
         this.search(0);
       }
     });
@@ -146,7 +147,8 @@ export class Picker {
     } else {
       this.note = '';
       this.describe();
-      this.pick.items = historyItems(this.memory.history.queries, this.words, this.row.forget);
+      const empty = this.server.status.state === 'empty';
+      this.pick.items = empty ? emptyItems(this.words) : historyItems(this.memory.history.queries, this.words, this.row.forget);
     }
   }
 
@@ -156,7 +158,9 @@ export class Picker {
     this.note = [about, answerNote(answer, this.words), reason].filter(Boolean).join(' · ');
     this.incomplete = answer.fresh.pending > 0 || this.server.status.state !== 'ready';
     this.activations = 0;
-    this.pick.items = answerItems(answer, this.words, [this.row.side, this.row.copy], this.advice(params, reason));
+    const empty = this.server.status.state === 'empty' && answer.hits.length === 0;
+    const rows = (): Item[] => answerItems(answer, this.words, [this.row.side, this.row.copy], this.advice(params, reason));
+    this.pick.items = empty ? emptyItems(this.words) : rows();
     // a note may stand above the first hit; Enter still opens the hit
     this.pick.activeItems = this.pick.items.filter(item => item.hit).slice(0, 1);
     this.describe();

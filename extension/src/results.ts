@@ -8,7 +8,7 @@ import type { Target } from './open';
 import type { Hit } from './protocol';
 import { words } from './words';
 
-type Row = { hit: Hit; snippet: boolean } | { group: Group };
+type Row = { hit: Hit; snippet: boolean; inGroup?: boolean } | { group: Group };
 
 const GROUPED = 'bslScout.groupedResults';
 
@@ -56,7 +56,7 @@ export class Results implements vscode.TreeDataProvider<Row>, vscode.Disposable 
       return this.isGrouped ? grouped(hits, words().lang).map(group => ({ group })) : hits.map(hit => ({ hit, snippet: false }));
     }
     if ('group' in row) {
-      return row.group.hits.map(hit => ({ hit, snippet: false }));
+      return row.group.hits.map(hit => ({ hit, snippet: false, inGroup: true }));
     }
     return row.snippet || !row.hit.snippet.trim() ? [] : [{ hit: row.hit, snippet: true }];
   }
@@ -65,7 +65,7 @@ export class Results implements vscode.TreeDataProvider<Row>, vscode.Disposable 
     if ('group' in row) {
       return groupItem(row.group);
     }
-    const item = row.snippet ? snippetItem(row.hit) : hitItem(row.hit);
+    const item = row.snippet ? snippetItem(row.hit) : hitItem(row.hit, row.inGroup);
     const line = row.snippet ? row.hit.snippetLine : row.hit.line;
     const target: Target = { uri: row.hit.uri, line, column: row.snippet ? 1 : row.hit.column };
     item.command = { command: 'bslScout.openHit', title: words().t('Open'), arguments: [target] };
@@ -105,13 +105,14 @@ function groupItem({ name, kind, hits }: Group): vscode.TreeItem {
   return item;
 }
 
-function hitItem(hit: Hit): vscode.TreeItem {
+function hitItem(hit: Hit, inGroup = false): vscode.TreeItem {
   const { lang } = words();
   const { name, place } = hitName(hit, lang);
   const at = hit.snippet.indexOf(name);
   const highlights = at < 0 ? [] : spansWithin(hit.matches, at, name.length);
   const item = new vscode.TreeItem({ label: name, highlights }, vscode.TreeItemCollapsibleState.Expanded);
-  item.description = place || hit.path;
+  // the group tells the object already
+  item.description = inGroup ? place.split(' · ').slice(1).join(' · ') : place || hit.path;
   item.iconPath = new vscode.ThemeIcon(hitIcon(hit.kind));
   const places = [hit, ...hit.also].map(one => `${one.path}:${one.line}`);
   item.tooltip = [hit.symbol, hitTexts(hit, lang).description, whyText(hit, words()), ...places].filter(Boolean).join('\n');

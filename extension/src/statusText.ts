@@ -9,6 +9,9 @@ export interface ScoutStatus extends Omit<IndexStatus, 'state'> {
   state: ScoutState;
 }
 
+/** What makes a folder one of sources: Designer, EDT, v8unpack, external objects, modules. */
+export const LOOKED_FOR = 'Configuration.xml, Configuration.mdo, Configuration.json, ExternalDataProcessor/ExternalReport *.xml, *.bsl, *.os';
+
 export interface StatusView {
   /** A few words for the status bar. */
   text: string;
@@ -47,7 +50,7 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
       return view(
         'warning',
         t('no 1C sources'),
-        t('No 1C sources here: open an exported configuration or a folder with .bsl files.'),
+        t('No 1C sources here. Looked at every level for: {0}. Open the folder of an exported configuration.', LOOKED_FOR),
       );
     case 'failed':
       return view('error', t('the index failed'), t('The index could not be built; rebuild it or look into the log.'));

@@ -25,7 +25,7 @@ test('a hit tells why it is there', () => {
   assert.equal(whyText({ ranks: { lexical: 1, vector: 3 }, snippet, matches }, ru), 'слова: ОтправитьПисьмо, Письмо + смысл');
   assert.equal(whyText({ ranks: { lexical: 1 }, snippet, matches: [] }, en), 'words');
   assert.equal(whyText({ ranks: { vector: 2 }, snippet, matches }, en), 'meaning');
-  assert.equal(whyText({ ranks: { title: 1, lexical: 4 }, snippet: 'а б в г', matches: [[0, 1], [2, 3], [4, 5], [6, 7]] }, ru), 'название + слова: а, б, в, …');
+  assert.equal(whyText({ ranks: { title: 1, lexical: 4 }, snippet: 'КурсыВалютСервер.Пересчитать(Валюта)', matches: [[0, 16], [17, 28], [29, 35]] }, ru), 'название + слова: КурсыВалютСервер, …');
   assert.equal(whyText({ ranks: { place: 1 }, snippet, matches: [] }, ru), 'место ошибки');
   assert.equal(whyText({ ranks: { lexical: 1 }, snippet: 'Курс курс', matches: [[0, 4], [5, 9]] }, en), 'words: курс');
 });
