@@ -168,7 +168,7 @@ editorTest('nosources', 'a folder without 1C sources', () => ({ folder: emptyFol
   await bench.status(/no 1C sources/);
   await bench.type('письмо');
   await bench.rows('No 1C sources here').waitFor();
-  assert.match(await bench.rows('No 1C sources here').innerText(), /Looked at every level for: Configuration\.xml, Configuration\.mdo/);
+  assert.match(await bench.rows('No 1C sources here').innerText(), /Looked for: Configuration\.xml.*\*\.os/);
   await bench.rows('Open Folder…').waitFor();
   await bench.screenshot('nosources-dark');
   await bench.rows('Getting Started').click();

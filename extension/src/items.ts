@@ -88,7 +88,7 @@ export function infoItem(label: string, detail = '', icon = 'info'): Item {
 /** Returns rows that say that there is nothing to search, what was looked for, and what can be done. */
 export function emptyItems({ t }: Words): Item[] {
   return [
-    infoItem(t('No 1C sources here'), t('Looked at every level for: {0}.', LOOKED_FOR), 'warning'),
+    infoItem(t('No 1C sources here'), t('Looked for: {0}', LOOKED_FOR), 'warning'),
     offer(t('Open Folder…'), 'folder-opened', 'workbench.action.files.openFolder'),
     offer(t('Choose folders of sources in the settings'), 'gear', 'bslScout.openRootsSetting'),
     offer(t('Getting Started'), 'book', 'bslScout.gettingStarted'),

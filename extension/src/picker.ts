@@ -159,6 +159,7 @@ export class Picker {
     this.incomplete = answer.fresh.pending > 0 || this.server.status.state !== 'ready';
     this.activations = 0;
     const empty = this.server.status.state === 'empty' && answer.hits.length === 0;
+    this.note = empty ? '' : this.note;
     const rows = (): Item[] => answerItems(answer, this.words, [this.row.side, this.row.copy], this.advice(params, reason));
     this.pick.items = empty ? emptyItems(this.words) : rows();
     // a note may stand above the first hit; Enter still opens the hit

@@ -10,7 +10,7 @@ export interface ScoutStatus extends Omit<IndexStatus, 'state'> {
 }
 
 /** What makes a folder one of sources: Designer, EDT, v8unpack, external objects, modules. */
-export const LOOKED_FOR = 'Configuration.xml, Configuration.mdo, Configuration.json, ExternalDataProcessor/ExternalReport *.xml, *.bsl, *.os';
+export const LOOKED_FOR = 'Configuration.xml/.mdo/.json, ExternalDataProcessor, ExternalReport, *.bsl, *.os';
 
 export interface StatusView {
   /** A few words for the status bar. */

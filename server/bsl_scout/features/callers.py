@@ -14,8 +14,8 @@ from bsl_scout.index.schema import ChunkRow
 from .call_targets import CERTAIN, CallTarget, CallTargets
 from .symbols import SymbolTable
 
-# names such as `Добавить` stand in tens of thousands of chunks, and most of those are the platform's
-MOST_CHUNKS = 20_000
+# names such as `Добавить` stand in tens of thousands of chunks, and nearly all of those are the platform's
+MOST_CHUNKS = 10_000
 # calls of unknown receivers that are told of
 MOST_POSSIBLE = 100
 # the likelier first
@@ -65,7 +65,9 @@ def callers_of(symbols: SymbolTable, callee: ChunkRow) -> Callers:
     targets = CallTargets(symbols)
     # a procedure may call by one proof and by another: chunks and lines by path, key and proof
     calling: dict[tuple[str, str, str], list[tuple[ChunkRow, int]]] = {}
-    chunks, unread = chunks_with(catalog, callee.name, MOST_CHUNKS)
+    # an exported one is proven to be called where the name of its module or object stands too
+    owner = (callee.owner or "").rpartition(".")[2] if callee.export else None
+    chunks, unread = chunks_with(catalog, callee.name, callee.path, owner, MOST_CHUNKS)
     in_text = re.compile(rf'"(?:{_own_names(callee)}\.)?{re.escape(callee.name)}"', re.IGNORECASE)
     for row, calls in chunks:
         key = row.path, row.key.partition("/")[0]

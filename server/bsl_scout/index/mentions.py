@@ -12,38 +12,50 @@ from .catalog import Catalog
 from .lexical import FIELD_BITS
 from .schema import CODE, ChunkRow
 
+_OF_MODULE = "SELECT c.id FROM chunks c JOIN files f ON f.id = c.file WHERE f.path = ?"
+_CALLS = "SELECT chunk, calls FROM forward WHERE collection = ? AND chunk IN (SELECT value FROM json_each(?))"
+Mentions = list[tuple[ChunkRow, list[Call]]]
 
-def chunks_with(catalog: Catalog, name: str, most: int) -> tuple[list[tuple[ChunkRow, list[Call]]], int]:
+
+def chunks_with(catalog: Catalog, name: str, path: str, beside: str | None, most: int) -> tuple[Mentions, int]:
     """Return the chunks of code that hold a name, with the calls of it, and how many chunks above `most` are left out.
 
-    Lines of the calls are relative to the chunk's `line`. A name in a text or in another spelling is found too; one
-    in capitals or in small letters alone is known by its stem.
+    Those of the module at `path` come first, then those that also hold the name `beside`, then all others; with None
+    only the module itself is looked at. Lines of the calls are relative to the chunk's `line`. Case does not matter,
+    and a name in a string is found too.
     """
-    wanted = fold(name)
-    ids: set[int] = set()
-    for term in {wanted, stem(wanted)}:
-        number = catalog.term_id(term)
-        block = None if number is None else catalog.block(number)
-        if block:
-            ids.update((block[0] >> FIELD_BITS).tolist())
     # what was written since the last merge is in no posting yet
-    fresh = catalog.rows("SELECT chunk FROM forward WHERE chunk > ?", catalog.number("base_max"))
-    ids.update(chunk for (chunk,) in fresh)
-    rows = catalog.rows(
-        "SELECT chunk, calls FROM forward WHERE collection = ? AND chunk IN (SELECT value FROM json_each(?)) "
-        "ORDER BY chunk",
-        CODE,
-        json.dumps(sorted(ids)),
-    )
-    kept = rows[:most]
-    chunks = catalog.chunks([chunk for chunk, _ in kept])
-    found = []
+    fresh = {
+        chunk for (chunk,) in catalog.rows("SELECT chunk FROM forward WHERE chunk > ?", catalog.number("base_max"))
+    }
+    ids = _holding(catalog, name) | fresh
+    own = ids & {chunk for (chunk,) in catalog.rows(_OF_MODULE, path)}
+    ordered = sorted(own)
+    if beside is not None:
+        likely = (ids - own) & (_holding(catalog, beside) | fresh)
+        ordered += [*sorted(likely), *sorted(ids - own - likely)]
+    calls_of = dict(catalog.rows(_CALLS, CODE, json.dumps(ordered)))
+    rows = [(chunk, calls_of[chunk]) for chunk in ordered if chunk in calls_of]
+    chunks = catalog.chunks([chunk for chunk, _ in rows[:most]])
+    found: Mentions = []
     spellings = {name}
     others: set[str] = set()
-    for chunk, calls in kept:
+    for chunk, calls in rows[:most]:
         if chunk in chunks:
             parsed = json.loads(calls)
             for called in {call[0] for call in parsed} - spellings - others:
-                (spellings if fold(called) == wanted else others).add(called)
+                (spellings if fold(called) == fold(name) else others).add(called)
             found.append((chunks[chunk], [Call(*call) for call in parsed if call[0] in spellings]))
-    return found, len(rows) - len(kept)
+    return found, max(len(rows) - most, 0)
+
+
+def _holding(catalog: Catalog, name: str) -> set[int]:
+    """Return the chunks of the base that hold a name, as it is or in small letters or capitals alone."""
+    found: set[int] = set()
+    # of several words the whole is a term, of one its stem
+    for term in {fold(name), stem(fold(name))}:
+        number = catalog.term_id(term)
+        block = None if number is None else catalog.block(number)
+        if block:
+            found.update((block[0] >> FIELD_BITS).tolist())
+    return found
