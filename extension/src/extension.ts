@@ -6,6 +6,16 @@ import { wantedOffers } from './offers';
 import { Server } from './server';
 import { showStatus } from './status';
 
+/** Settings that the server takes when it starts. */
+const RESTARTING = [
+  'bslScout.pythonPath',
+  'bslScout.vectors',
+  'bslScout.encoder',
+  'bslScout.rerank',
+  'bslScout.adapt',
+  'bslScout.search.synonyms',
+];
+
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -29,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.extensions.onDidChange(restartWhenOffersChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => own.status.state === 'noPython' && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
-      if (change.affectsConfiguration('bslScout.pythonPath')) {
+      if (RESTARTING.some(setting => change.affectsConfiguration(setting))) {
         void own.restart();
       } else {
         restartWhenOffersChange();

@@ -57,6 +57,12 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
       return t('by words only so far');
     case 'no-reranker':
       return t('no model that reorders is configured');
+    case 'rerank-failed':
+      return t('the model that reorders could not be used');
+    case 'reranked':
+      return t('the best results were read by a model');
+    case 'vectors-note':
+      return t('not all vectors are ready');
     case 'no-vectors':
       return t('meaning is not ready yet');
     case 'no-procedure':

@@ -156,7 +156,8 @@ export class Picker {
     const reason = reasonText(answer.route, this.words);
     const about = params.uri && answer.query ? this.words.t('Similar to {0}', answer.query) : '';
     this.note = [about, answerNote(answer, this.words), reason].filter(Boolean).join(' · ');
-    this.incomplete = answer.fresh.pending > 0 || this.server.status.state !== 'ready';
+    const byWords = ['words', 'no-vectors'].includes(answer.route.code);
+    this.incomplete = byWords || answer.fresh.pending > 0 || this.server.status.state !== 'ready';
     this.activations = 0;
     const empty = this.server.status.state === 'empty' && answer.hits.length === 0;
     this.note = empty ? '' : this.note;

@@ -164,3 +164,10 @@ def test_what_was_saved_a_moment_ago_counts(index: Index, tmp_path: Path) -> Non
     (tmp_path / "demo" / path).write_text(caller("\tПочта.Отправить(1);"), encoding="utf-8")
     refresh(tmp_path / "demo", tmp_path / "index", paths=[path], vectors=False)
     assert told(of(symbols, MAIL, "Отправить")) == [("Зовущая", "common-module")]
+
+
+def test_a_call_where_a_long_procedure_is_cut(index: Index) -> None:
+    lines = [f'\tПочта.Отправить({number}); Сделать("{"х" * 30}");' for number in range(400)]
+    symbols = index({"CommonModules/Зовущий/Ext/Module.bsl": caller("\n".join(lines))})
+    (found,) = of(symbols, MAIL, "Отправить").found
+    assert [place.line for place in found.places] == list(range(1, 401))

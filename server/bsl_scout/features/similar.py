@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bsl_scout.index.vectors import VectorsUnavailableError
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import Answer, Searcher
 from bsl_scout.retrieval.similar import find_similar
@@ -14,9 +15,10 @@ def similar_to(searcher: Searcher, path: str, text: str, line: int, top: int = 1
     row = enclosing(searcher.catalog, path, text, line)
     if row is None:
         return _nothing("", "there is no procedure of the index at this place", "no-procedure")
-    answer = find_similar(searcher, row, top)
-    if answer is None:
-        return _nothing(row.name, "there are no vectors to compare yet", "no-vectors")
+    try:
+        answer = find_similar(searcher, row, top)
+    except VectorsUnavailableError as error:
+        return _nothing(row.name, f"nothing to compare: {error}", "no-vectors")
     return answer, Route("vector", f"the nearest in meaning to {row.name}", 1.0, "similar")
 
 

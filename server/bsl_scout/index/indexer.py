@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -28,7 +28,7 @@ from bsl_scout.encoding.model import ModelError
 
 from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
 from .context import Contexts
-from .embedding import embed, waiting
+from .embedding import embed, waiting, without_encoder
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
@@ -72,26 +72,23 @@ def refresh(
     patience: float = 10.0,
     vectors: bool = True,
     chosen: Sequence[str] = (),
+    encoder: str | None = None,
+    vector_progress: Progress | None = None,
+    encode_later: bool = False,
 ) -> Report:
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
     index has been built before. With `rebuild` it is emptied first. With `vectors` the chunks get their vectors
     after the words are written. With `chosen` (folders relative to `top`) the sources are looked for in these
-    only. `cancelled` is asked between files; what was done until then is kept.
+    only. `encoder` names the model that makes the vectors, empty for the BSL model; without it the one asked for last.
+    With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
+    then is kept.
     Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
     IndexLockedError when another process is still writing after `patience` seconds.
     """
     started = time.perf_counter()
     layout = _walk(top, chosen) if paths is None else None
-    lock = FileLock(folder / "writer.lock")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=patience)
-    except Timeout as error:
-        raise IndexLockedError("another process is writing this index") from error
-    except OSError as error:
-        raise IndexFolderError(error.strerror or type(error).__name__) from error
 
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog:
@@ -103,14 +100,40 @@ def refresh(
             by_part = layout is None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
             found, known = part or (layout or _walk(top, chosen), catalog.files())
-            job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
-            return job.run(started, reason, created=created, vectors=vectors)
 
+            def make_vectors() -> list[Problem]:
+                if not vectors:
+                    return []
+                return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later)
+
+            job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
+            return job.run(started, reason, created, make_vectors)
+
+    with writing(folder, patience):
+        try:
+            return once(None)
+        except DamagedCatalogError:
+            remove_catalog(folder)
+            return once("the index file was damaged")
+
+
+@contextmanager
+def writing(folder: Path, patience: float = 10.0) -> Iterator[None]:
+    """Let the block be the only writer of an index, whose folder is made when there is none.
+
+    Raises IndexFolderError when the folder cannot be written, IndexLockedError when another process is still
+    writing after `patience` seconds.
+    """
+    lock = FileLock(folder / "writer.lock")
     try:
-        return once(None)
-    except DamagedCatalogError:
-        remove_catalog(folder)
-        return once("the index file was damaged")
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=patience)
+    except Timeout as error:
+        raise IndexLockedError("another process is writing this index") from error
+    except OSError as error:
+        raise IndexFolderError(error.strerror or type(error).__name__) from error
+    try:
+        yield
     finally:
         lock.release()
 
@@ -129,6 +152,22 @@ def _bring_to_version(catalog: Catalog) -> str | None:
         return None
     catalog.create(OPTIONS)
     return f"the index was made by another version ({version})" if version is not None else None
+
+
+def _embed(
+    catalog: Catalog,
+    folder: Path,
+    cancelled: Callable[[], bool],
+    encoder: str | None,
+    progress: Progress | None,
+    later: bool,
+) -> list[Problem]:
+    """Make the vectors that are missing and return what stands in the way."""
+    try:
+        problem = embed(catalog, folder, cancelled, encoder, progress, later)
+    except ModelError as error:
+        return [Problem(".", f"{error}; search goes on {without_encoder(catalog, folder)}")]
+    return [Problem(".", problem)] if problem else []
 
 
 class _Refresh:
@@ -155,7 +194,9 @@ class _Refresh:
         self._pending = 0
         self._contexts = Contexts(catalog)
 
-    def run(self, started: float, rebuilt: str | None, created: bool, vectors: bool) -> Report:
+    def run(
+        self, started: float, rebuilt: str | None, created: bool, make_vectors: Callable[[], list[Problem]]
+    ) -> Report:
         catalog, layout, whole = self._catalog, self._layout, self._whole
         known = self._known
         if whole:
@@ -174,7 +215,7 @@ class _Refresh:
             with catalog.transaction():
                 catalog.set_meta("pending", 0)
         self._finish()
-        vector_problems = self._embed() if vectors and complete else []
+        vector_problems = make_vectors() if complete else []
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]
         self._changes.unchanged = chunks - self._changes.added - self._changes.updated
@@ -228,14 +269,6 @@ class _Refresh:
             if path in files and path not in done and row.context != self._contexts.of(row.root, row.owner)
         ]
         return self._update(changed, known)
-
-    def _embed(self) -> list[Problem]:
-        """Make the vectors that are missing and return what stands in the way."""
-        try:
-            embed(self._catalog, self._cancelled)
-        except ModelError as error:
-            return [Problem(".", f"{error}; search goes by words only")]
-        return []
 
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:

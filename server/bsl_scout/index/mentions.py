@@ -14,6 +14,7 @@ from .schema import CODE, ChunkRow
 
 _OF_MODULE = "SELECT c.id FROM chunks c JOIN files f ON f.id = c.file WHERE f.path = ?"
 _CALLS = "SELECT chunk, calls FROM forward WHERE collection = ? AND chunk IN (SELECT value FROM json_each(?))"
+_LATER_PARTS = "SELECT id FROM chunks WHERE part > 0 AND id IN (SELECT value FROM json_each(?))"
 Mentions = list[tuple[ChunkRow, list[Call]]]
 
 
@@ -58,4 +59,6 @@ def _holding(catalog: Catalog, name: str) -> set[int]:
         block = None if number is None else catalog.block(number)
         if block:
             found.update((block[0] >> FIELD_BITS).tolist())
-    return found
+    # a call on the line where a long procedure is cut is kept with the part before the one whose text holds it
+    later = catalog.rows(_LATER_PARTS, json.dumps(sorted(found)))
+    return found.union(chunk - 1 for (chunk,) in later)

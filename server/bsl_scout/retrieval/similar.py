@@ -9,7 +9,7 @@ import numpy as np
 from bsl_scout.bsl import names
 from bsl_scout.index.candidates import read_candidates
 from bsl_scout.index.schema import ChunkRow
-from bsl_scout.index.vectors import unpacked
+from bsl_scout.index.vectors import VectorsUnavailableError, unpacked
 
 from .hits import CODE_KINDS, build_hits, by_score, leg_ranks
 from .search import Answer, Searcher
@@ -20,8 +20,8 @@ _CANDIDATES = 20
 _CONVINCING = 0.65
 
 
-def find_similar(searcher: Searcher, row: ChunkRow, top: int = 10) -> Answer | None:
-    """Return the procedures nearest to one, itself and its exact copies left out; None without vectors to ask."""
+def find_similar(searcher: Searcher, row: ChunkRow, top: int = 10) -> Answer:
+    """Return the procedures nearest to one, itself and its exact copies left out; raises VectorsUnavailableError."""
     started = time.perf_counter()
     catalog = searcher.catalog
     with catalog.reading():
@@ -31,13 +31,11 @@ def find_similar(searcher: Searcher, row: ChunkRow, top: int = 10) -> Answer | N
             row.path, row.key, f"{row.key}/%",
         )  # fmt: skip
         if not stored:
-            return None
+            raise VectorsUnavailableError("no vectors yet")
         # a long procedure has a vector for each of its parts
         vector = unpacked([blob for (blob,) in stored], len(stored[0][0])).mean(axis=0)
-        found = searcher.nearest(vector / (np.linalg.norm(vector) or 1.0), top * _CANDIDATES)
-        if found is None:
-            return None
-        chunks, cosines = found[0], found[1].astype(np.float64)
+        chunks, near = searcher.nearest(vector / (np.linalg.norm(vector) or 1.0), top * _CANDIDATES)
+        cosines = near.astype(np.float64)
         candidates = {
             chunk: one
             for chunk, one in read_candidates(catalog, chunks.tolist()).items()

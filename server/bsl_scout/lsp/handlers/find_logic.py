@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bsl_scout.features.find_logic import MODES, find_logic
@@ -13,6 +15,7 @@ from bsl_scout.features.narrowing import object_names
 from bsl_scout.features.similar import similar_to
 from bsl_scout.index.catalog import DamagedCatalogError
 from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer, Searcher
 
@@ -32,6 +35,7 @@ from ..protocol import (
     WireObjectName,
     WireRoute,
 )
+from ..reranking import remote_score
 from ..server import ScoutServer, invalid
 
 log = logging.getLogger(__name__)
@@ -54,9 +58,12 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
         raise invalid(f"unknown collection: one of {', '.join(COLLECTIONS)}")
     folders = list(ls.folders.all.values())
     if params.uri:
-        found, damaged = await ls.in_background(ls.searching, _similar_to(ls, params))
+        work = _similar_to(ls, params)
     else:
-        found, damaged = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
+        model = ls.rerank_model
+        score = remote_score(ls.worker, asyncio.get_running_loop(), model) if model else None
+        work = partial(_ask, folders, params, score)
+    found, damaged = await ls.in_background(ls.searching, work)
     for folder in damaged:
         folder.close()
         folder.rebuild = True
@@ -93,7 +100,7 @@ class _Found:
 
 
 def _ask(
-    folders: list[Folder], params: FindLogicParams, cancelled: threading.Event
+    folders: list[Folder], params: FindLogicParams, score: Score | None, cancelled: threading.Event
 ) -> tuple[list[_Found], list[Folder]]:
     """Return the answers of the folders, and the folders whose index turned out to be damaged."""
     found: list[_Found] = []
@@ -104,12 +111,14 @@ def _ask(
             break
         with folder.lock:
             if folder.searcher:
-                own, broken = _found(
-                    folder, lambda searcher: find_logic(searcher, params.query, params.mode, top, params.collection)
-                )
+                own, broken = _found(folder, partial(_answer, params, top, score))
                 found += own
                 damaged += broken
     return found, damaged
+
+
+def _answer(params: FindLogicParams, top: int, score: Score | None, searcher: Searcher) -> tuple[Answer, Route]:
+    return find_logic(searcher, params.query, params.mode, top, params.collection, score)
 
 
 def _found(folder: Folder, find: Callable[[Searcher], tuple[Answer, Route]]) -> tuple[list[_Found], list[Folder]]:
@@ -175,7 +184,7 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
 
 def _order(hit: Hit) -> tuple[int, float]:
     """Return where a hit of one folder stands among those of the others: exact answers first, in their own order."""
-    return (0, hit.rank) if {"message", "title"} & hit.ranks.keys() else (1, -hit.score)
+    return (0, hit.rank) if is_exact(hit) else (1, -hit.score)
 
 
 def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:
