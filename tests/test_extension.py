@@ -47,6 +47,15 @@ def test_every_setting_is_documented() -> None:
         assert str(value if isinstance(value, bool) else value or "empty") == default
 
 
+def test_what_starts_programs_is_not_taken_from_a_folder() -> None:
+    restricted = MANIFEST["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
+    assert {"bslScout.pythonPath", "bslScout.wheelhouse", "bslScout.pip.extraArgs"} <= set(restricted)
+    declared = {}
+    for group in MANIFEST["contributes"]["configuration"]:
+        declared.update(group["properties"])
+    assert all(declared[name]["scope"] in ("machine", "machine-overridable") for name in restricted)
+
+
 @pytest.mark.parametrize(
     ("python", "typescript"),
     [

@@ -100,8 +100,19 @@ export class CodeServer {
 
   /** Returns the files of a name below the folder of the extension. */
   stored(name) {
-    const folder = path.join(this.userDir, 'User/globalStorage/bsl-scout.bsl-scout');
-    return fs.readdirSync(folder, { recursive: true }).filter(file => path.basename(file) === name).map(file => path.join(folder, file));
+    return fs.readdirSync(this.storage, { recursive: true }).filter(file => path.basename(file) === name).map(file => path.join(this.storage, file));
+  }
+
+  /** The folder that the editor gives to the extension. */
+  get storage() {
+    return path.join(this.userDir, 'User/globalStorage/bsl-scout.bsl-scout');
+  }
+
+  /** Returns the server's wheel in the installed extension. */
+  wheel() {
+    const extensions = path.join(this.home, 'extensions');
+    const [file] = fs.readdirSync(extensions, { recursive: true }).filter(name => name.endsWith('.whl'));
+    return path.join(extensions, file);
   }
 
   async stop() {

@@ -30,6 +30,12 @@ export class Workbench {
     return it;
   }
 
+  /** Loads the window anew, as one that is opened again. */
+  async reopen() {
+    await this.page.reload();
+    await this.page.locator('.explorer-folders-view').waitFor({ timeout: 60_000 });
+  }
+
   async close() {
     await this.browser.close();
   }
@@ -236,10 +242,20 @@ export class Workbench {
     return this.page.evaluate(() => globalThis.scoutStatus);
   }
 
+  toasts(pattern) {
+    return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: pattern });
+  }
+
   async notification(pattern, timeout) {
-    const found = this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: pattern }).first();
+    const found = this.toasts(pattern).first();
     await found.waitFor({ timeout });
     return found;
+  }
+
+  /** Clicks a button of a notification. */
+  async answer(notification, button) {
+    await notification.locator('.monaco-button', { hasText: button }).click();
+    await notification.waitFor({ state: 'hidden' });
   }
 
   tree(text) {

@@ -2,13 +2,14 @@
 import * as vscode from 'vscode';
 import { ask, type Found } from './ask';
 import { LogicFinder } from './findLogic';
+import { installComponents } from './installComponents';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
 import { copyProcedure, cursorPlace } from './procedures';
 import { FindLogic, RebuildIndex } from './protocol';
 import type { Results } from './results';
 import type { Server } from './server';
-import { openPythonSetting, words } from './words';
+import { openSetupSettings, words } from './words';
 
 const WALKTHROUGH = 'bsl-scout.bsl-scout#bslScout.start';
 
@@ -39,7 +40,8 @@ export function registerCommands(server: Server, results: Results, state: vscode
     'bslScout.rebuildIndex': () => orSay(() => rebuild(server)),
     'bslScout.showLog': () => server.output.show(true),
     'bslScout.restartServer': () => server.restart(),
-    'bslScout.openSettings': openPythonSetting,
+    'bslScout.openSettings': openSetupSettings,
+    'bslScout.installComponents': () => orSay(() => installComponents(server)),
     'bslScout.openRootsSetting': () => vscode.commands.executeCommand('workbench.action.openSettings', 'bslScout.roots'),
     'bslScout.gettingStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', WALKTHROUGH, false),
     'bslScout.copyFormContext': resource => orSay(() => useForms(server, 'copy', resource)),
@@ -86,7 +88,8 @@ async function rebuild(server: Server): Promise<void> {
   await client.sendRequest(RebuildIndex, {});
 }
 
-async function orSay(job: () => Promise<void>): Promise<void> {
+/** Does a job of the user's; tells why when it fails. */
+export async function orSay(job: () => Promise<void>): Promise<void> {
   try {
     await job();
   } catch (error) {

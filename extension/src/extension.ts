@@ -1,14 +1,18 @@
 /** Builds the parts and starts the server; nothing here waits. */
 import * as vscode from 'vscode';
-import { registerCommands } from './commands';
+import { orSay, registerCommands } from './commands';
+import { offerComponents } from './installComponents';
 import { Results } from './results';
 import { wantedOffers } from './offers';
 import { Server } from './server';
 import { showStatus } from './status';
+import type { ScoutState } from './statusText';
+
+const SETUP_SETTINGS = ['bslScout.wheelhouse', 'bslScout.pip', 'python.defaultInterpreterPath', 'http.proxy'];
+const SETUP_FAILED = new Set<ScoutState>(['noPython', 'notSetUp']);
 
 /** Settings that the server takes when it starts. */
 const RESTARTING = [
-  'bslScout.pythonPath',
   'bslScout.vectors',
   'bslScout.encoder',
   'bslScout.rerank',
@@ -37,9 +41,14 @@ export function activate(context: vscode.ExtensionContext): void {
     showStatus(own),
     registerCommands(own, results, context.workspaceState),
     vscode.extensions.onDidChange(restartWhenOffersChange),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => own.status.state === 'noPython' && own.restart()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
-      if (RESTARTING.some(setting => change.affectsConfiguration(setting))) {
+      void orSay(() => offerComponents(own, change));
+      const changed = (names: string[]): boolean => names.some(name => change.affectsConfiguration(name));
+      // what only helps to set up does not disturb a server that runs
+      if (changed(['bslScout.pythonPath']) || (SETUP_FAILED.has(own.status.state) && changed(SETUP_SETTINGS))) {
+        void own.restartElsewhere();
+      } else if (changed(RESTARTING)) {
         void own.restart();
       } else {
         restartWhenOffersChange();

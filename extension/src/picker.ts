@@ -10,22 +10,16 @@ import { modeName, reasonText } from './modes';
 import { isNarrowed, typedName, withName } from './narrowing';
 import { openForGood } from './open';
 import { Preview } from './preview';
-import {
-  FindLogic,
-  FindObjectNames,
-  type Answer,
-  type Collection,
-  type FindLogicParams,
-  type Mode,
-  type ObjectNames,
-  type ObjectNamesParams,
-} from './protocol';
+import { FindLogic, FindObjectNames } from './protocol';
+import type { Answer, Collection, FindLogicParams, Mode, ObjectNames, ObjectNamesParams } from './protocol';
 import { ServerProblem, type Server } from './server';
 import { nothingText, placeholder } from './statusText';
 import { words } from './words';
 
 /** The first row is shown without the user's doing, so it waits until typing has stopped. */
 const FIRST_PREVIEW_MS = 350;
+/** While an index grows, a query that found nothing is asked again. */
+const AGAIN_MS = 1_000;
 
 /** A procedure that others are compared with, by a line of it (1-based). */
 export interface Similar {
@@ -69,6 +63,9 @@ export class Picker {
   private readonly listening: vscode.Disposable;
   private similar: Similar | undefined;
   private note = '';
+  /** The last answer had no rows, and when it was asked for. */
+  private nothing = false;
+  private asked = 0;
   private choosing = false;
   /** Rows that became active since the rows were set: the first one is not the user's doing. */
   private activations = 0;
@@ -94,7 +91,8 @@ export class Picker {
     this.listening = server.onStatus(status => {
       this.describe();
       const better = status.state === 'ready' && this.incomplete && this.activations < 2;
-      if (better || status.state === 'empty') {
+      const more = status.state === 'indexing' && this.nothing && Date.now() - this.asked > AGAIN_MS;
+      if (better || more || status.state === 'empty') {
         this.search(0);
       }
     });
@@ -134,6 +132,8 @@ export class Picker {
   private search(delay = this.settings.get('debounce', 120)): void {
     const query = this.pick.value.trim();
     const top = this.settings.get('top', 20);
+    this.asked = Date.now();
+    this.nothing = false;
     this.asker.cancel();
     this.namer.cancel();
     const name = typedName(this.pick.value);
@@ -159,6 +159,7 @@ export class Picker {
     const byWords = ['words', 'no-vectors'].includes(answer.route.code);
     this.incomplete = byWords || answer.fresh.pending > 0 || this.server.status.state !== 'ready';
     this.activations = 0;
+    this.nothing = answer.hits.length === 0;
     const empty = this.server.status.state === 'empty' && answer.hits.length === 0;
     this.note = empty ? '' : this.note;
     const rows = (): Item[] => answerItems(answer, this.words, [this.row.side, this.row.copy], this.advice(params, reason));

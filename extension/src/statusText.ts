@@ -3,7 +3,7 @@ import { collectionName, indexingText, modulesText, type Words } from './format'
 import type { Adaptation, Collection, IndexState, IndexStatus } from './protocol';
 
 /** The states of the index, and those of a server that does not run. */
-export type ScoutState = IndexState | 'noPython' | 'stopped';
+export type ScoutState = IndexState | 'settingUp' | 'notSetUp' | 'noPython' | 'stopped';
 
 export interface ScoutStatus extends Omit<IndexStatus, 'state'> {
   state: ScoutState;
@@ -61,6 +61,10 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
       );
     case 'failed':
       return view('error', t('the index failed'), t('The index could not be built; rebuild it or look into the log.'));
+    case 'settingUp':
+      return view('information', t('setting up…'), t('The search server is being set up; this is done once.'), true);
+    case 'notSetUp':
+      return view('error', t('not set up'), t('The search server is not set up; restart it to retry, or look into the log.'));
     case 'noPython':
       return view('error', t('Python was not found'), t('The search server needs Python; set its path or install it.'));
     case 'stopped':

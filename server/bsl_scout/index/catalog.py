@@ -14,6 +14,7 @@ from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
+from .counts import ChunkCounts
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
@@ -64,6 +65,8 @@ class Catalog:
                 self._connection.close()
                 raise
 
+        self._counted = ChunkCounts(self._connection)
+
     def _prepare(self) -> None:
         # 8 KB pages hold most chunks without overflow
         for pragma in (
@@ -89,6 +92,7 @@ class Catalog:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
+                self._counted.forget()
                 # SQLite may have rolled back itself (a full disk); its first error is the one to tell
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
@@ -118,9 +122,18 @@ class Catalog:
                 self._connection.execute(statement)
             self.set_meta("version", version)
             # a reader that is open while the index is made anew must not take one for the other
-            self.set_meta("generation", time.time_ns())
-            self.set_meta("base_generation", 0)
+            now = time.time_ns()
+            self.set_meta("generation", now)
+            self.set_meta("base_generation", now)
             self.set_meta("base_max", 0)
+
+    def add_indexes(self) -> None:
+        """Make the indexes that catalogs of this version did not always have."""
+        for statement in (
+            "CREATE INDEX IF NOT EXISTS files_problem ON files (path, problem) WHERE problem IS NOT NULL",
+            "CREATE INDEX IF NOT EXISTS files_counted ON files (kind, full_name)",
+        ):
+            self._connection.execute(statement)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query; for the modules of this folder that keep tables of their own."""
@@ -277,6 +290,7 @@ class Catalog:
             ),
         )
         number = int(cursor.lastrowid or 0)
+        self._counted.add(collection == CODE, chunk.part, chunk.kind)
         # relative to the procedure's own line, so that they stay true when it moves
         above = chunk.top_line - chunk.line
         calls = to_json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
@@ -294,6 +308,7 @@ class Catalog:
                 self._connection.execute(
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
+            self._counted.remove(chunk)
             for table in ("forward", "vectors", "next_vectors"):
                 self._connection.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))
             self._connection.execute("DELETE FROM chunks WHERE id = ?", (chunk,))
@@ -370,15 +385,17 @@ class Catalog:
             "count(*) FILTER (WHERE full_name LIKE 'CommonForm.%') FROM files"
         ).fetchone()
         found = {"files": files, "procedures": 0, "objects": objects, "code": 0, "metadata": 0, "forms": forms}
-        # one pass over the index chunks_counted
-        groups = "SELECT title IS NULL, part, kind, count(*) FROM chunks GROUP BY title IS NULL, part, kind"
-        for code, part, kind, count in self._connection.execute(groups):
+        for (code, part, kind), count in self._counted.all().items():
             found["code" if code else "metadata"] += count
             if part == 0 and code and kind in ("procedure", "function"):
                 found["procedures"] += count
             elif part == 0 and not code and kind == "form":
                 found["forms"] += count
         return found
+
+    def store_counts(self) -> None:
+        """Store how many chunks there are; belongs into the transaction that has written them."""
+        self._counted.store()
 
     # --- postings
 

@@ -7,12 +7,13 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
+from bsl_scout.index.embedding import waiting
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.remote_vectors import RemoteVectors
 from bsl_scout.index.vectors import EXACT, StoreChoice, VectorSource
@@ -124,12 +125,12 @@ class Folder:
         for name, reason in self.wrong_roots:
             log.warning("%s: %s", self.top.name, wrong_root_text(name, reason, "en"))
 
-    def relative(self, path: Path) -> str | None:
+    def relative(self, path: PurePath) -> str | None:
         """Return a path as the index writes it, None for one outside the folder."""
         if self.base != self.top:
             return path.name if path == self.top else None
         try:
-            return PurePosixPath(path.relative_to(self.top)).as_posix()
+            return path.relative_to(self.top).as_posix()
         except ValueError:
             return None
 
@@ -144,6 +145,8 @@ class Folder:
                     self.searcher.postpone()
                     # a connection of its own: names are asked for in another thread than words
                     self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
+                    # known before the pass over the files is done, which a large configuration takes seconds for
+                    self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
             except DamagedCatalogError as error:
                 log.warning("the index will be rebuilt: %s", error)
             except CatalogUnavailableError as error:
