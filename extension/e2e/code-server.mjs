@@ -21,8 +21,8 @@ const SETTINGS = {
 };
 
 export class CodeServer {
-  /** Starts it on a folder; `python` goes into bslScout.pythonPath. */
-  static async start({ entry, vsix, folder, python, settings = {}, env = {} }) {
+  /** Starts it on a folder; `python` goes into bslScout.pythonPath, `also` are packages of other extensions. */
+  static async start({ entry, vsix, folder, python, settings = {}, env = {}, also = [] }) {
     const it = new CodeServer();
     it.folder = folder;
     it.home = fs.mkdtempSync(path.join(os.tmpdir(), 'bsl-scout-e2e-'));
@@ -44,7 +44,7 @@ export class CodeServer {
     }
     fs.writeFileSync(path.join(it.home, 'config.yaml'), '{}\n');
     try {
-      await promisify(execFile)(process.execPath, [...it.args(), '--install-extension', vsix], { env: it.env });
+      await promisify(execFile)(process.execPath, [...it.args(), ...[vsix, ...also].flatMap(one => ['--install-extension', one])], { env: it.env });
       await it.listen();
     } catch (error) {
       await it.stop();

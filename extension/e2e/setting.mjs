@@ -74,6 +74,15 @@ function questionIn(file, id) {
   return lines.map(line => JSON.parse(line)).find(one => one.id === id);
 }
 
+/** Returns the package of a stand-in for another extension. */
+export function stub(name) {
+  const vsix = path.join(scratch, `${name}.vsix`);
+  const vsce = path.join(extension, 'node_modules/@vscode/vsce/vsce');
+  const options = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '-o', vsix];
+  execFileSync(process.execPath, [vsce, ...options], { cwd: path.join(extension, 'e2e/stubs', name), stdio: 'pipe' });
+  return vsix;
+}
+
 /** Returns an empty folder. */
 export function emptyFolder(name) {
   const folder = path.join(scratch, name);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { orSay, registerCommands } from './commands';
 import { offerComponents } from './installComponents';
 import { Results } from './results';
-import { semanticTokensWanted } from './semanticTokens';
+import { wantedOffers } from './offers';
 import { Server } from './server';
 import { showStatus } from './status';
 import type { ScoutState } from './statusText';
@@ -24,12 +24,13 @@ let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const output = vscode.window.createOutputChannel('BSL Scout');
-  const results = new Results();
+  const results = new Results(context.workspaceState);
   const own = (server = new Server(context, output));
-  let semanticTokens = semanticTokensWanted();
-  const restartWhenColoursChange = (): void => {
-    if (semanticTokens !== semanticTokensWanted()) {
-      semanticTokens = semanticTokensWanted();
+  let offers = JSON.stringify(wantedOffers());
+  const restartWhenOffersChange = (): void => {
+    const wanted = JSON.stringify(wantedOffers());
+    if (offers !== wanted) {
+      offers = wanted;
       void own.restart();
     }
   };
@@ -38,8 +39,8 @@ export function activate(context: vscode.ExtensionContext): void {
     results,
     own,
     showStatus(own),
-    registerCommands(own, results),
-    vscode.extensions.onDidChange(restartWhenColoursChange),
+    registerCommands(own, results, context.workspaceState),
+    vscode.extensions.onDidChange(restartWhenOffersChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
       void orSay(() => offerComponents(own, change));
@@ -50,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
       } else if (changed(RESTARTING)) {
         void own.restart();
       } else {
-        restartWhenColoursChange();
+        restartWhenOffersChange();
       }
     }),
   );

@@ -5,7 +5,7 @@ import { launch, type Running } from './client';
 import { CrashBudget, OneAtATime } from './restarts';
 import { Setup, SetupProblem, type Interpreter } from './setup';
 import { STARTING, type ScoutState, type ScoutStatus } from './statusText';
-import { semanticTokensWanted } from './semanticTokens';
+import { wantedOffers } from './offers';
 import { openSetupSettings, words } from './words';
 
 const RESTART_DELAY_MS = 500;
@@ -121,7 +121,7 @@ export class Server implements vscode.Disposable {
     this.say(`Python ${python.version}: ${[python.command, ...args].join(' ')}`);
     const options = {
       locale: words().lang,
-      semanticTokens: semanticTokensWanted(),
+      ...wantedOffers(),
       formDiagnostics: vscode.workspace.getConfiguration('bslScout.forms').get('diagnostics', true),
       vectors: {
         store: vscode.workspace.getConfiguration('bslScout.vectors').get('store', 'exact'),

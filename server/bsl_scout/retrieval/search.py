@@ -18,7 +18,7 @@ from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
-from bsl_scout.index.vectors import WEIGHT, VectorSource, VectorsUnavailableError
+from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavailableError
 
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
@@ -229,6 +229,13 @@ class Searcher:
         weighted = scores[kept].astype(np.float64) * share[kept]
         order = np.argsort(-weighted, kind="stable")
         return Ranking(chunks[kept][order], weighted[order]), note
+
+    def nearest(self, vector: Floats, top: int) -> tuple[Ints, Floats]:
+        """Return the chunks nearest to a vector of a chunk with their scores, best first.
+
+        Raises VectorsUnavailableError; call it inside `catalog.reading()`.
+        """
+        return self._meaning.nearest_to(vector, top, self.snapshot().collection.alive)
 
     @property
     def _fusion(self) -> Fusion:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.narrowing import object_names
+from bsl_scout.features.similar import similar_to
 from bsl_scout.index.catalog import DamagedCatalogError
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
-from bsl_scout.retrieval.search import COLLECTIONS, Answer
+from bsl_scout.retrieval.search import COLLECTIONS, Answer, Searcher
 
-from ..convert import uri_of, utf16_spans
+from ..convert import path_of, uri_of, utf16_spans
 from ..folders import Folder
 from ..params import checked
 from ..protocol import (
@@ -54,9 +57,13 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
     if params.collection not in COLLECTIONS:
         raise invalid(f"unknown collection: one of {', '.join(COLLECTIONS)}")
     folders = list(ls.folders.all.values())
-    model = ls.rerank_model
-    score = remote_score(ls.worker, asyncio.get_running_loop(), model) if model else None
-    found, damaged = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, score, cancelled))
+    if params.uri:
+        work = _similar_to(ls, params)
+    else:
+        model = ls.rerank_model
+        score = remote_score(ls.worker, asyncio.get_running_loop(), model) if model else None
+        work = partial(_ask, folders, params, score)
+    found, damaged = await ls.in_background(ls.searching, work)
     for folder in damaged:
         folder.close()
         folder.rebuild = True
@@ -104,23 +111,52 @@ def _ask(
             break
         with folder.lock:
             if folder.searcher:
-                try:
-                    answer, route = find_logic(
-                        folder.searcher, params.query, params.mode, top, params.collection, score
-                    )
-                except DamagedCatalogError as error:
-                    log.warning("the index is damaged and will be rebuilt: %s", error)
-                    damaged.append(folder)
-                    continue
-                found.append(_Found(folder, answer, route))
+                own, broken = _found(folder, partial(_answer, params, top, score))
+                found += own
+                damaged += broken
     return found, damaged
+
+
+def _answer(params: FindLogicParams, top: int, score: Score | None, searcher: Searcher) -> tuple[Answer, Route]:
+    return find_logic(searcher, params.query, params.mode, top, params.collection, score)
+
+
+def _found(folder: Folder, find: Callable[[Searcher], tuple[Answer, Route]]) -> tuple[list[_Found], list[Folder]]:
+    """Return what is found in a folder that has an index, or the folder when its index turns out to be damaged."""
+    assert folder.searcher is not None
+    try:
+        return [_Found(folder, *find(folder.searcher))], []
+    except DamagedCatalogError as error:
+        log.warning("the index is damaged and will be rebuilt: %s", error)
+        return [], [folder]
+
+
+def _similar_to(
+    ls: ScoutServer, params: FindLogicParams
+) -> Callable[[threading.Event], tuple[list[_Found], list[Folder]]]:
+    """Return the work that finds what is similar to a procedure in the folder that holds it."""
+    path = path_of(params.uri)
+    folder = ls.folders.holding(path) if path else None
+    relative = folder.relative(path) if path and folder else None
+    if folder is None or relative is None:
+        raise invalid("no indexed folder holds this document")
+    text = ls.text_of(params.uri) or ""
+    top = max(1, min(params.top, _MAX_TOP))
+
+    def work(cancelled: threading.Event) -> tuple[list[_Found], list[Folder]]:
+        with folder.lock:
+            if cancelled.is_set() or folder.searcher is None:
+                return [], []
+            return _found(folder, lambda searcher: similar_to(searcher, relative, text, params.line - 1, top))
+
+    return work
 
 
 def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> FindLogicResult:
     status = ls.status()
     fresh = Freshness(status.indexed, status.pending)
     if not found:
-        route = WireRoute("lexical", "nothing is indexed yet", 0.0)
+        route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index")
         return FindLogicResult(params.query, "lexical", route, [], False, fresh, 0.0, [])
     # a folder that knows the exact place goes first; scores of one formula can stand side by side
     found.sort(key=lambda item: item.route.mode != "place")
@@ -135,9 +171,9 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     pairs = list(reversed(places.values()))[: max(1, params.top)]
     hits = [_hit(folder, hit, rank) for rank, (folder, hit) in enumerate(pairs, start=1)]
     return FindLogicResult(
-        params.query,
+        params.query or first.answer.query,
         first.answer.mode,
-        WireRoute(first.route.mode, first.route.reason, first.route.confidence),
+        WireRoute(first.route.mode, first.route.reason, first.route.confidence, first.route.code),
         list(first.answer.legs),
         any(item.answer.convincing for item in found),
         fresh,
