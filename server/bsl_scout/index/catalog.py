@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -14,36 +13,16 @@ from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
+from .catalog_file import FILE_NAME as FILE_NAME
+from .catalog_file import CatalogUnavailableError as CatalogUnavailableError
+from .catalog_file import connect, damage_told
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
 from .schema import CHUNK_COLUMNS, CODE, FILE_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
 
-FILE_NAME = "catalog.sqlite"
-
-
-class CatalogUnavailableError(Exception):
-    """The file is locked by another process, cannot be opened, or cannot be written; it may be whole."""
-
-
-@contextmanager
-def damage_told() -> Iterator[None]:
-    """Turn SQLite's errors into DamagedCatalogError or, when the file may be whole, CatalogUnavailableError."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        # locked, disk full, not to be opened: the text of SQLite names no path
-        raise CatalogUnavailableError(str(error)) from error
-    except sqlite3.DatabaseError as error:
-        if "malformed" in str(error) or "not a database" in str(error):
-            raise DamagedCatalogError(str(error)) from error
-        raise
-
-
-def remove_catalog(folder: Path) -> None:
-    """Delete the catalog file and what SQLite keeps beside it."""
-    for suffix in ("", "-wal", "-shm"):
-        (folder / f"{FILE_NAME}{suffix}").unlink(missing_ok=True)
+# how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
+_SPARSE, _SPARSE_FROM = 8, 1_000_000
 
 
 class Catalog:
@@ -55,26 +34,7 @@ class Catalog:
 
     def __init__(self, folder: Path, patience: float = 30.0) -> None:
         with damage_told():
-            self._connection = sqlite3.connect(
-                folder / FILE_NAME, isolation_level=None, check_same_thread=False, timeout=patience
-            )
-            try:
-                self._prepare()
-            except BaseException:
-                self._connection.close()
-                raise
-
-    def _prepare(self) -> None:
-        # 8 KB pages hold most chunks without overflow
-        for pragma in (
-            "page_size = 8192",
-            "journal_mode = WAL",
-            "synchronous = NORMAL",
-            "cache_size = -32000",
-            "wal_autocheckpoint = 4000",
-        ):
-            self._connection.execute(f"PRAGMA {pragma}")
-        self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            self._connection = connect(folder, patience)
 
     def close(self) -> None:
         """Close the file."""
@@ -168,6 +128,13 @@ class Catalog:
         query = f"SELECT {FILE_COLUMNS} FROM files WHERE path = ? OR (path > ? AND path < ?)"
         # "0" is the character after "/"
         rows = (self._connection.execute(query, (path, f"{path}/", f"{path}0")) for path in paths)
+        return {row[1]: FileRow(*row) for found in rows for row in found}
+
+    def modules_of(self, owners: Iterable[str]) -> dict[str, FileRow]:
+        """Return the modules of some objects, of their forms and commands, by path."""
+        query = f"SELECT {FILE_COLUMNS} FROM files WHERE kind = 'module' AND (owner = ? OR (owner > ? AND owner < ?))"
+        # "/" is the character after "."
+        rows = (self._connection.execute(query, (owner, f"{owner}.", f"{owner}/")) for owner in owners)
         return {row[1]: FileRow(*row) for found in rows for row in found}
 
     def has_files(self) -> bool:
@@ -393,6 +360,14 @@ class Catalog:
     def add_terms(self, terms: Iterable[tuple[int, str]]) -> None:
         """Store new terms with their numbers."""
         self._connection.executemany("INSERT INTO terms VALUES (?, ?)", terms)
+
+    def overgrown(self, times: int = 1) -> bool:
+        """Return whether the numbers of chunks, which only grow, have outgrown the chunks, or so many times that."""
+        last = self.last_ids()[0]
+        if last <= _SPARSE_FROM * times:
+            return False
+        (count,) = self._connection.execute("SELECT count(*) FROM chunks").fetchone()
+        return last > (_SPARSE * int(count) + _SPARSE_FROM) * times
 
     def documents(self) -> Iterator[tuple[int, list[str]]]:
         """Yield each chunk's id and all its terms, each as often as it occurs in any field."""

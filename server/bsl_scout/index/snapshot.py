@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .catalog import Catalog
+from .catalog import Catalog, DamagedCatalogError
 from .lexical import FIELD_BITS, FIELDS, Collection, Contribution, Floats, Ints, Postings, Scheme, Scorer, unpack
 from .merge import adjusted, base_documents, base_frequencies, gather
 from .schema import UNCOUNTED
@@ -57,6 +57,9 @@ class Snapshot:
         base_max = catalog.number("base_max")
         delta, dead = catalog.forward_above(base_max), catalog.dead()
         last_chunk, last_term = catalog.last_ids()
+        if catalog.overgrown(times=4):
+            # no writer lets it come so far: a damaged number would ask for all memory there is
+            raise DamagedCatalogError("the last number of a chunk is damaged")
         lengths = np.zeros((last_chunk + 1, len(FIELDS)))
         alive = np.zeros(last_chunk + 1, dtype=np.bool_)
         collections = np.zeros(last_chunk + 1, dtype=np.uint8)

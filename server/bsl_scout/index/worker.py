@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from .catalog import CatalogUnavailableError
-from .indexer import IndexFolderError, IndexLockedError, refresh
+from .indexer import refresh
+from .writer_lock import IndexFolderError, IndexLockedError
 
 _PROGRESS_SECONDS = 0.1
 # another window that writes is followed, not waited for
@@ -48,6 +49,9 @@ class _Jobs:
     def read(self) -> None:
         """Take in lines until the input ends."""
         for line in self._source:
+            if not line.endswith("\n"):
+                # the server died in the middle of it
+                break
             message = json.loads(line)
             if "cancel" in message:
                 self.stopped.add(message["cancel"])
@@ -115,4 +119,8 @@ def _run(job: dict[str, Any], jobs: _Jobs) -> None:
 
 
 def _tell(**message: Any) -> None:
-    print(json.dumps(message, ensure_ascii=True), flush=True)
+    try:
+        print(json.dumps(message, ensure_ascii=True), flush=True)
+    except OSError:
+        # the server is gone: nobody is left to tell, and nothing committed is lost by leaving at any moment
+        os._exit(0)

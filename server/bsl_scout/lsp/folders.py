@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING
 from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
+from bsl_scout.index.catalog_file import file_identity
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.verify import damage_found
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
 
@@ -25,7 +28,7 @@ log = logging.getLogger(__name__)
 NO_TEXT = "no text"
 
 # another window holds the writer's lock: its commits are followed, and now and then the lock is asked for
-_LOCKED_SECONDS = 30.0
+_LOCKED_SECONDS = 5.0
 # a worker that died is started again after a moment, so many times in a row
 _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
 
@@ -61,6 +64,9 @@ class Folder:
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
     running: asyncio.Task[None] | None = None
+    # which file the searcher has open, and who makes it anew when it turns out to be damaged
+    identity: tuple[int, int] | None = None
+    tell_damaged: Callable[[], object] = lambda: None
     _forms: FormStore | None = None
 
     @property
@@ -102,6 +108,7 @@ class Folder:
         """Open the searcher when there is an index to open."""
         if self.searcher is None:
             try:
+                self.identity = file_identity(self.index)
                 self.searcher = Searcher.open(self.index)
                 if self.searcher:
                     self.searcher.postpone()
@@ -112,6 +119,16 @@ class Folder:
             except CatalogUnavailableError as error:
                 log.warning("the index cannot be opened now: %s", error)
 
+    @contextmanager
+    def reading(self, catalog: Catalog) -> Iterator[None]:
+        """Run a block that reads the index; damage found in it ends the block, and the index is made anew."""
+        try:
+            with damage_found(catalog):
+                yield
+        except DamagedCatalogError as error:
+            log.warning("%s: the index is damaged and will be made anew: %s", self.top.name, error)
+            self.tell_damaged()
+
     def learn(self) -> None:
         """Let the searcher take in what it answers without at first; searches wait for a part of it only."""
         searcher = self.searcher
@@ -120,9 +137,10 @@ class Folder:
         with self.lock:
             if self.searcher:
                 try:
-                    self.searcher.learn()
-                except (DamagedCatalogError, CatalogUnavailableError) as error:
-                    # the next search meets it, and has a damaged index made anew
+                    with self.reading(self.searcher.catalog):
+                        self.searcher.learn()
+                except CatalogUnavailableError as error:
+                    # the next search meets it
                     log.warning("the index cannot be read now: %s", error)
 
     def close(self) -> None:
@@ -173,6 +191,8 @@ class Folders:
             folder = self.all[top] = Folder(top, index_folder(top, self._index_base), top.is_file())
             folder.roots = tuple(one for one in roots if isinstance(one, str))
             folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
+            loop = asyncio.get_running_loop()
+            folder.tell_damaged = lambda: loop.call_soon_threadsafe(self._make_anew, folder)
             folder.open()
             self.want(folder, None)
         return folder
@@ -205,6 +225,28 @@ class Folders:
             folder.wanted.update(paths)
         if folder.running is None or folder.running.done():
             folder.running = asyncio.create_task(self._work(folder))
+
+    def current(self) -> list[Folder]:
+        """Return all folders, their indexes opened again where another process or hand put another file in place."""
+        for folder in self.all.values():
+            if folder.searcher is None or (identity := file_identity(folder.index)) == folder.identity:
+                continue
+            folder.identity = identity
+            if identity is None:
+                # what is open still answers
+                log.warning("%s: the index was deleted and is made anew", folder.top.name)
+                self.want(folder, None)
+            else:
+                folder.close()
+                folder.open()
+        return list(self.all.values())
+
+    def _make_anew(self, folder: Folder) -> None:
+        if folder.searcher:
+            folder.close()
+            folder.rebuild = True
+            folder.message = "the index was damaged and is made anew"
+            self.want(folder, None)
 
     def rebuild(self) -> None:
         """Make all indexes anew."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from dataclasses import dataclass
 from typing import Any
 
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.narrowing import object_names
-from bsl_scout.index.catalog import DamagedCatalogError
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer
@@ -32,8 +30,6 @@ from ..protocol import (
 )
 from ..server import ScoutServer, invalid
 
-log = logging.getLogger(__name__)
-
 _MAX_TOP = 200
 
 
@@ -50,12 +46,8 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
         raise invalid(f"unknown mode: one of {', '.join(MODES)}")
     if params.collection not in COLLECTIONS:
         raise invalid(f"unknown collection: one of {', '.join(COLLECTIONS)}")
-    folders = list(ls.folders.all.values())
-    found, damaged = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
-    for folder in damaged:
-        folder.close()
-        folder.rebuild = True
-        ls.folders.want(folder, None)
+    folders = ls.folders.current()
+    found = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
     for folder in folders:
         if folder.searcher and folder.searcher.postponed:
             # not before the first answer: it takes a fraction of a second
@@ -67,7 +59,7 @@ async def on_object_names(ls: ScoutServer, given: Any) -> ObjectNamesResult:
     """Return the objects that a query can be narrowed to."""
     params = checked(given, ObjectNamesParams)
     limit = max(1, min(params.limit, _MAX_TOP))
-    folders = list(ls.folders.all.values())
+    folders = ls.folders.current()
     return await ls.in_background(ls.navigating, lambda cancelled: _names(folders, params.query, limit, cancelled))
 
 
@@ -76,7 +68,8 @@ def _names(folders: list[Folder], query: str, limit: int, cancelled: threading.E
     for folder in folders:
         with folder.symbols_lock:
             if folder.symbols and not cancelled.is_set():
-                found |= {one.name: one.title for one in object_names(folder.symbols.catalog, query, limit)}
+                with folder.reading(folder.symbols.catalog):
+                    found |= {one.name: one.title for one in object_names(folder.symbols.catalog, query, limit)}
     return ObjectNamesResult([WireObjectName(name, title) for name, title in found.items()][:limit])
 
 
@@ -87,26 +80,19 @@ class _Found:
     route: Route
 
 
-def _ask(
-    folders: list[Folder], params: FindLogicParams, cancelled: threading.Event
-) -> tuple[list[_Found], list[Folder]]:
-    """Return the answers of the folders, and the folders whose index turned out to be damaged."""
+def _ask(folders: list[Folder], params: FindLogicParams, cancelled: threading.Event) -> list[_Found]:
+    """Return the answers of the folders, but for those whose index turns out to be damaged."""
     found: list[_Found] = []
-    damaged: list[Folder] = []
     top = max(1, min(params.top, _MAX_TOP))
     for folder in folders:
         if cancelled.is_set():
             break
         with folder.lock:
             if folder.searcher:
-                try:
+                with folder.reading(folder.searcher.catalog):
                     answer, route = find_logic(folder.searcher, params.query, params.mode, top, params.collection)
-                except DamagedCatalogError as error:
-                    log.warning("the index is damaged and will be rebuilt: %s", error)
-                    damaged.append(folder)
-                    continue
-                found.append(_Found(folder, answer, route))
-    return found, damaged
+                    found.append(_Found(folder, answer, route))
+    return found
 
 
 def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> FindLogicResult:
