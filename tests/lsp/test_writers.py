@@ -1,4 +1,4 @@
-"""One writer of an index, and what stands in its way: other windows, a deleted, read-only or damaged index, a full disk."""
+"""One writer of an index, and what stands in its way: windows, a deleted, frozen or damaged index, a full disk."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from server_process import Server, children_of, start_server
 from support import DEMO, check_postings, copy_demo, index_state
 from windows import write_and_read
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.skipif(sys.platform == "win32", reason="signals, mounts, modes of POSIX")]
+pytestmark = [
+    pytest.mark.asyncio,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals, mounts, modes of POSIX"),
+]
 
 PRINTING = "CommonModules/ПечатьДокументов/Ext/Module.bsl"
 ROOT = sys.platform != "win32" and os.geteuid() == 0
@@ -209,8 +212,9 @@ async def test_random_bytes_in_the_index(start: Start, tmp_path: Path, seed: int
 
 async def test_the_lock_of_a_dead_process_is_free(tmp_path: Path) -> None:
     folder = tmp_path / "index"
-    code = f"from pathlib import Path; import os; from bsl_scout.index.writer_lock import writing\nwith writing(Path({str(folder)!r})): os.kill(os.getpid(), 9)"
-    subprocess.run([sys.executable, "-c", code])
+    code = "import os, sys; from pathlib import Path; from bsl_scout.index.writer_lock import writing\n"
+    code += "with writing(Path(sys.argv[1])): os.kill(os.getpid(), 9)"
+    subprocess.run([sys.executable, "-c", code, str(folder)])
     assert (folder / "writer.json").is_file()
     with writing(folder, patience=0):
         pass
