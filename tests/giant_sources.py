@@ -1,4 +1,4 @@
-"""Sources of unusual size, for tests and benchmarks: a giant module, a giant procedure, an object of thousands of forms."""
+"""Sources of unusual size, for tests and benchmarks: a giant module, a giant procedure, an object of many forms."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from bsl_scout.configuration.chosen_roots import chosen_folders, is_chosen, is_within
-from bsl_scout.configuration.layout import Layout, SourceFile, is_ignored, is_module, walk_below
+from bsl_scout.configuration.layout import Layout, SourceFile, is_ignored, is_module, leads_outside, walk_below
 from bsl_scout.configuration.objects import is_metadata, object_file
 
 from .catalog import Catalog
@@ -27,7 +27,7 @@ def partial_layout(
     layout = Layout(catalog.roots())
     objects: dict[str, SourceFile] = {}
     for path in sorted(set(paths)):
-        if is_ignored(path):
+        if is_ignored(path) or leads_outside(base, path):
             continue
         if chosen and not is_chosen(path, folders_chosen):
             if any(is_within(folder, path) for folder in folders_chosen):

@@ -99,6 +99,9 @@ class Folder:
         """Return a path as the index writes it, None for one outside the folder."""
         if self.base != self.top:
             return path.name if path == self.top else None
+        if ".." in path.parts or "\0" in path.name:
+            # taken literally the first would be inside; no file has the second
+            return None
         try:
             return PurePosixPath(path.relative_to(self.top)).as_posix()
         except ValueError:
