@@ -1,5 +1,7 @@
 """Prints the figures of docs/benchmarks.md: `python3 server/dev.py bench`, only those of forms with `bench forms`.
 
+`bench kills|windows|messages|bounds|fuzz` are the runs of server/bench_robust.py.
+
 On SSL 3.1 and its questions when the corpora are here, else on the demo (which says so). Each step runs in
 a process of its own, so that its memory and imports are its own.
 """
@@ -20,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import bench_robust
 from bench_figures import percentiles
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -28,6 +31,8 @@ DEMO_QUERIES = ("сумма словами", "снять просроченны�
 
 def main() -> int:
     """Run all steps, or the one step that the arguments name in a child process."""
+    if sys.argv[1:2] and sys.argv[1] in bench_robust.RUNS:
+        return bench_robust.run(sys.argv[1])
     only = sys.argv[1:] == ["forms"]
     if len(sys.argv) > 1 and not only:
         print(json.dumps(STEPS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))))

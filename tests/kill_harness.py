@@ -21,7 +21,7 @@ from bsl_scout.index.place import index_folder
 from server_process import Server, alive, children_of, start_server
 from support import check_postings, copy_demo, index_state, index_vectors
 
-READY_SECONDS = 60
+READY_SECONDS = 240
 ORPHAN_SECONDS = 5
 VICTIMS = ("server", "worker", "both")
 
