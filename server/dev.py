@@ -23,6 +23,8 @@ SHARED = REPOSITORY.parent / "shared"
 DEMO = REPOSITORY / "tests" / "fixtures" / "demo"
 VENV = REPOSITORY / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+# what the tests of other models were written with
+TORCH, TORCH_INDEX = "2.13.0", "https://download.pytorch.org/whl/cpu"
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
 
@@ -39,7 +41,10 @@ def main() -> int:
         "lint": (lint, "ruff and mypy only"),
         "package": (package, "build the vsix"),
         "bench": (bench, "print the figures of docs/benchmarks.md"),
-        "measure": (measure, "print the figures of the decision records; forms [PYTHON]: those of docs/forms.md"),
+        "measure": (
+            measure,
+            "print the figures of the decision records; forms [PYTHON]: those of docs/forms.md; stores [SIZE …]",
+        ),
     }
     for name, (command, text) in texts.items():
         sub = commands.add_parser(name, help=text, description=text)
@@ -74,8 +79,31 @@ def set_up() -> None:
         if run(sys.executable, "-m", "venv", VENV, check=False):
             install_venv_module()
             run(sys.executable, "-m", "venv", "--clear", VENV)
-    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[dev]")
+    extras = "dev,models" if install_torch() else "dev"
+    pip_install("-e", f".[{extras}]")
     stamp.write_text(wanted, encoding="utf-8")
+
+
+def pip_install(*what: str, check: bool = True) -> int:
+    """Install into the virtual environment and return pip's exit code; with `check` a failure ends this program."""
+    return run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what, check=check)
+
+
+def install_torch() -> bool:
+    """Install torch for processors and return whether it is there; without it the tests of other models are left out.
+
+    Its name alone brings gigabytes for graphics cards on Linux, so the build is named, and where the package index
+    at hand has none, that of its makers is asked.
+    """
+    if not pip_install(f"torch=={TORCH}+cpu", check=False):
+        return True
+    print(f"torch {TORCH}+cpu is not in the package index; trying {TORCH_INDEX}", file=sys.stderr)
+    if not pip_install(f"torch=={TORCH}", "--index-url", TORCH_INDEX, check=False):
+        return True
+    print("torch cannot be installed: the tests of other models are left out", file=sys.stderr)
+    if os.environ.get("CI"):
+        sys.exit(2)
+    return False
 
 
 def install_venv_module() -> None:
@@ -152,7 +180,8 @@ def test(arguments: argparse.Namespace) -> int:
         return with_corpora([PYTHON, "-m", "pytest", *arguments.rest])
     lint(arguments)
     dev_editor.static_checks()
-    code = with_corpora([PYTHON, "-m", "pytest"])
+    # files of tests are spread over the cores; the fixtures of a file stay with it
+    code = with_corpora([PYTHON, "-m", "pytest", "--numprocesses", str(os.cpu_count() or 1), "--dist", "loadfile"])
     return code or dev_editor.end_to_end(PYTHON, corpora_environment())
 
 
@@ -169,7 +198,7 @@ def bench(arguments: argparse.Namespace) -> int:
 
 
 def measure(arguments: argparse.Namespace) -> int:
-    """Print the retrieval measurements, or with `forms` the comparison of docs/forms.md."""
+    """Print the retrieval measurements, or those of docs/forms.md with `forms`, of vector stores with `stores`."""
     if arguments.rest[:1] == ["forms"]:
         corpora = corpora_environment().get("BSL_SCOUT_CORPORA")
         if corpora is None:
@@ -177,6 +206,8 @@ def measure(arguments: argparse.Namespace) -> int:
             return 1
         truth = SHARED / "corpora" / "v8unpack_truth.json"
         return with_corpora([PYTHON, "server/measure_forms.py", corpora, truth, *arguments.rest[1:]])
+    if arguments.rest[:1] == ["stores"]:
+        return with_corpora([PYTHON, "server/measure_stores.py", *arguments.rest[1:]])
     return with_corpora([PYTHON, "server/measure.py", *arguments.rest])
 
 

@@ -7,8 +7,10 @@
 `python3 server/dev.py measure messages`    from the text of a message to the procedure that builds it
 `python3 server/dev.py measure texts`       from words of a query text to the template or form that holds it
 `python3 server/dev.py measure held-out M`  the model in the folder M on subsystems that it never saw
+`python3 server/dev.py measure e5 M`        the same model, flat BM25 and multilingual-e5-small on a pool
 `python3 server/dev.py measure fusion [M]`  modes, rules of fusion and what each part of the ranking adds
 `python3 server/dev.py measure crosslingual`  questions in one language on code in the other, and slang, with expansions
+`python3 server/dev.py measure adaptation [M]`  the model adapted to a configuration, and as it is
 `python3 server/dev.py measure none`        how many questions without an answer are said to be not convincing
 """
 
@@ -28,6 +30,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import measure_adaptation
+import measure_e5
 import measure_model
 from bsl_scout.bsl import chunks, names
 from bsl_scout.bsl.text import fold
@@ -62,9 +66,11 @@ def main() -> int:
         "titles": titles,
         "texts": texts,
         "held-out": lambda top, _: measure_model.held_out(top, indexed, show),
+        "e5": lambda top, _: measure_e5.measure(top, indexed, show),
         "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
         "crosslingual": crosslingual,
         "none": none,
+        "adaptation": adaptation,
     }
     if len(sys.argv) == 3:
         model.SHIPPED = Path(sys.argv[2])
@@ -280,6 +286,24 @@ def crosslingual(top: Path, questions: list[Question]) -> None:
                     modes = {variant: expanding(searcher, *tables) for variant, tables in variants.items()}
                     show(evaluate(modes, chosen), "words of the query")
                 searcher.close()
+
+
+def adaptation(top: Path, questions: list[Question]) -> None:
+    """Compare the model as it is with itself adapted to the configuration."""
+    by_root: dict[str, list[Question]] = {}
+    for question, root in own_questions("crosslingual"):
+        by_root.setdefault(root, []).append(question)
+    tester, add = "testdata/edt_tester_eng", "testdata/mpl_vanessa_add"
+    measure_adaptation.measure(top.parent / tester, {"Russian questions": by_root[tester]}, indexed, show)
+    measure_adaptation.measure(top.parent / add, {}, indexed, show)
+    groups = {
+        "gold/ssl_dev": questions[:DEV],
+        "gold/ssl_dev_extra": questions[DEV:],
+        "of both, about subsystems that are held out": measure_adaptation.about_held_out(top, questions),
+        "English questions": by_root[top.name],
+        "everyday words": [question for question, _ in own_questions("everyday")],
+    }
+    measure_adaptation.measure(top, groups, indexed, show)
 
 
 def expanding(searcher: Searcher, dictionary: Dictionary | None, synonyms: Synonyms | None) -> Ask:

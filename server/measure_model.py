@@ -18,10 +18,11 @@ from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode, fold
 from bsl_scout.configuration.layout import module_address, walk
 from bsl_scout.configuration.objects import read_objects
-from bsl_scout.encoding.model import load_model
 from bsl_scout.encoding.pairs import first_sentence
-from bsl_scout.index import embedding
+from bsl_scout.index import encoders
 from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.embedding import embed_missing
+from bsl_scout.index.encoders import open_bsl
 from bsl_scout.index.lexical import DEFAULT, FLAT
 from bsl_scout.index.training_texts import subsystem_objects
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate
@@ -66,7 +67,7 @@ def held_out(top: Path, indexed: Callable[..., Any], show: Callable[[dict[str, A
         report = evaluate(modes, questions)
         show(report, "flat BM25")
         show(report, "hybrid")
-        with weights([embedding.TEXT, 0.0, 0.0, 0.0, 0.0]):
+        with weights([encoders.TEXT, 0.0, 0.0, 0.0, 0.0]):
             embed_again(folder)
             print("\nvectors of the text only")
             show(evaluate({"vector": modes["vector"]}, questions), "vector")
@@ -89,7 +90,7 @@ def fusion(top: Path, questions: list[Question], indexed: Callable[..., Any], sh
         }
         show(evaluate(modes, questions), "hybrid")
         names = ("text", "name", "doc", "context", "notes")
-        whole = embedding.WEIGHTS
+        whole = encoders.WEIGHTS
         for left_out in range(1, len(names)):
             chosen = [weight if part != left_out else 0.0 for part, weight in enumerate(whole)]
             with weights(chosen):
@@ -106,10 +107,14 @@ def ask(
     return lambda query: searcher.search(query, DEPTH, mode=mode)
 
 
+def held_out_owners(top: Path) -> set[str]:
+    """Return the full names of the objects in held-out subsystems."""
+    return {item.russian_name for item in subsystem_objects(read_objects(top, walk(top).roots)[0], HELD_OUT)}
+
+
 def sentence_questions(top: Path) -> list[Question]:
     """Return first doc sentences of procedures in held-out subsystems; right are all procedures with that code."""
-    layout = walk(top)
-    owners = {item.russian_name for item in subsystem_objects(read_objects(top, layout.roots)[0], HELD_OUT)}
+    layout, owners = walk(top), held_out_owners(top)
     asked: dict[str, bytes] = {}
     places: dict[bytes, dict[tuple[str, str | None], int]] = {}
     for file in layout.files:
@@ -129,7 +134,7 @@ def embed_again(folder: Path) -> None:
     """Make the vectors of an index anew."""
     catalog = Catalog(folder)
     catalog.set_meta("vector_model", "")
-    embedding.embed_missing(catalog, load_model())
+    embed_missing(catalog, open_bsl())
     catalog.close()
 
 
@@ -153,5 +158,5 @@ def without_docs() -> Iterator[None]:
 @contextmanager
 def weights(chosen: list[float]) -> Iterator[None]:
     """Make vectors with other weights of their parts."""
-    with mock.patch.object(embedding, "WEIGHTS", tuple(chosen)):
+    with mock.patch.object(encoders, "WEIGHTS", tuple(chosen)):
         yield

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bsl_scout import __version__
+from chroma_server import free_port
 from support import DEMO, Write, run_cli
 
 
@@ -38,6 +39,60 @@ def test_index_json(index: Path) -> None:
 def test_an_index_without_vectors(tmp_path: Path) -> None:
     assert run_json("index", DEMO, "--index-dir", tmp_path, "--no-vectors")["legs"] == ["lexical"]
     assert run_json("index", DEMO, "--index-dir", tmp_path)["legs"] == ["lexical", "vector"]
+
+
+def test_search_in_chroma(tmp_path: Path) -> None:
+    query = "послать клиенту письмо"
+    plain = run_json("search", DEMO, query, "--index-dir", tmp_path, "--mode", "vector")
+    run_cli("index", DEMO, "--index-dir", tmp_path, "--store", "chroma")
+    assert list(tmp_path.glob("*/chroma/store-*/chroma.sqlite3"))
+    found = run_json("search", DEMO, query, "--index-dir", tmp_path, "--mode", "vector", "--store", "chroma")
+    assert found["mode"] == "vector"
+    assert [hit["symbol"] for hit in found["hits"]] == [hit["symbol"] for hit in plain["hits"]]
+
+
+def test_search_without_the_chroma_server(tmp_path: Path) -> None:
+    url = f"http://127.0.0.1:{free_port()}"
+    done = run_cli(
+        "search", DEMO, "сумма словами", "--index-dir", tmp_path, "--store", "chroma", "--chroma-url", url, "--json"
+    )
+    told = "the Chroma server of bslScout.vectors.chromaUrl does not answer (ConnectionRefusedError)"
+    assert done.stderr == f"bsl-scout: no search by meaning: {told}\n"
+    found = json.loads(done.stdout)
+    assert (found["mode"], found["hits"][0]["symbol"]) == ("lexical", "СуммаСловами")
+    assert found["route"]["reason"] == f"by words: {told}"
+    alone = run_cli("search", DEMO, "сумма", "--index-dir", tmp_path, "--chroma-url", url, check=False)
+    assert (alone.returncode, alone.stderr) == (2, "bsl-scout: --chroma-url goes with --store chroma\n")
+
+
+def test_an_adapted_index(tmp_path: Path) -> None:
+    first = run_json("index", DEMO, "--index-dir", tmp_path)
+    assert first["adaptation"] == {"state": "off"}
+    adapted = run_json("index", DEMO, "--index-dir", tmp_path, "--adapt")["adaptation"]
+    assert adapted["state"] in ("ready", "refused")
+    assert (adapted["questions"], 0 < adapted["before"] < 1, 0 < adapted["weight"] < 1) == (40, True, True)
+    assert (adapted["after"] > adapted["before"]) is (adapted["state"] == "ready")
+    # it is told without being done again
+    assert run_json("index", DEMO, "--index-dir", tmp_path)["adaptation"] == adapted
+    found = run_json("search", DEMO, "сумма словами", "--index-dir", tmp_path)
+    assert found["legs"][:2] == ["lexical", "vector"]
+    done = run_cli("index", DEMO, "--index-dir", tmp_path, "--adapt", "--no-vectors", check=False)
+    assert (done.returncode, done.stderr) == (2, "bsl-scout: --adapt makes vectors, --no-vectors forbids them\n")
+
+
+def test_own_synonyms(index: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("хотелка = заказ покупателя\nодно\n", encoding="utf-8")
+    plain = run_json("search", DEMO, "хотелка", "--index-dir", index, "--mode", "lexical")
+    assert plain["hits"] == []
+    done = run_cli(
+        "search", DEMO, "хотелка", "--index-dir", index, "--mode", "lexical", "--synonyms", own, "--top", 3, "--json"
+    )
+    assert {hit["owner"] for hit in json.loads(done.stdout)["hits"]} >= {"Документ.ЗаказПокупателя"}
+    assert done.stderr == "problem: own.txt: line 2: a group needs two phrases with = or a tab between them\n"
+    absent = run_cli("search", DEMO, "заказ", "--index-dir", index, "--synonyms", tmp_path / "absent")
+    assert absent.stderr.startswith("problem: absent: the synonyms cannot be read: No such file or directory\n")
+    assert absent.stdout
 
 
 def test_search_json(index: Path) -> None:

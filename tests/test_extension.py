@@ -43,7 +43,8 @@ def test_every_setting_is_documented() -> None:
     assert {name for name, _, _ in documented} == set(declared)
     for name, default, scope in documented:
         assert declared[name]["scope"] == scope
-        assert str(declared[name]["default"] or "empty") == default
+        value = declared[name]["default"]
+        assert str(value if isinstance(value, bool) else value or "empty") == default
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,7 @@ def test_every_setting_is_documented() -> None:
         (protocol.WireCopy, "Copy"),
         (protocol.FindLogicResult, "Answer"),
         (protocol.IndexStatus, "IndexStatus"),
+        (protocol.WireAdaptation, "Adaptation"),
         (protocol.ObjectNamesParams, "ObjectNamesParams"),
         (protocol.WireObjectName, "ObjectName"),
         (protocol.ObjectNamesResult, "ObjectNames"),
@@ -75,7 +77,13 @@ def test_both_sides_know_the_same_methods() -> None:
     assert set(re.findall(r"'(bslScout/\w+)'", text)) == methods
     document = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^## (bslScout/\w+)", document, re.MULTILINE)) == methods
-    for type_ in (protocol.FindLogicParams, protocol.WireHit, protocol.FindLogicResult, protocol.IndexStatus):
+    for type_ in (
+        protocol.FindLogicParams,
+        protocol.WireHit,
+        protocol.FindLogicResult,
+        protocol.IndexStatus,
+        protocol.WireAdaptation,
+    ):
         for field in attrs.fields(type_):
             assert f"`{camel(field.name)}`" in document, field.name
 

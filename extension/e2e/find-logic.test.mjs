@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DARK, editorTest, FIND, find, libraryTest, LIGHT, realTest } from './cases.mjs';
 import { pause } from './code-server.mjs';
-import { artifacts, demo, emptyFolder, library, lineOf, python, question } from './setting.mjs';
+import { artifacts, demo, emptyFolder, library, lineOf, ownQuestion, python, question } from './setting.mjs';
 import { Workbench } from './workbench.mjs';
 
 const MAILING = 'CommonModules/РассылкиСервер/Ext/Module.bsl';
@@ -224,6 +224,11 @@ libraryTest('library', 'the Standard Subsystems Library', () => ({ folder: libra
   await bench.status(/BSL Scout: 2,\d+ modules/);
   for (const id of ['A010', 'A015', 'A048']) {
     await landOnAnswer(bench, question(id));
+    await bench.screenshot(`library-${id}-dark`);
+  }
+  // an English question, and one in slang, on Russian code
+  for (const [set, id] of [['crosslingual', 'X002'], ['everyday', 'EV029']]) {
+    await landOnAnswer(bench, ownQuestion(set, id));
     await bench.screenshot(`library-${id}-dark`);
   }
   await find(bench, question('A041').query);

@@ -62,6 +62,13 @@ export function library() {
 /** Returns a question of the development set by its id. */
 export function question(id) {
   const file = fs.statSync(gold).isDirectory() ? path.join(gold, 'ssl_dev.jsonl') : gold;
+  return questionIn(file, id);
+}
+
+/** Returns a question of this repository's own sets by its id. */
+export const ownQuestion = (set, id) => questionIn(path.join(extension, `../tests/gold/${set}.jsonl`), id);
+
+function questionIn(file, id) {
   const lines = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map(line => JSON.parse(line)).find(one => one.id === id);
 }

@@ -6,6 +6,16 @@ import { semanticTokensWanted } from './semanticTokens';
 import { Server } from './server';
 import { showStatus } from './status';
 
+/** Settings that the server takes when it starts. */
+const RESTARTING = [
+  'bslScout.pythonPath',
+  'bslScout.vectors',
+  'bslScout.encoder',
+  'bslScout.rerank',
+  'bslScout.adapt',
+  'bslScout.search.synonyms',
+];
+
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -28,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.extensions.onDidChange(restartWhenColoursChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => own.status.state === 'noPython' && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
-      if (change.affectsConfiguration('bslScout.pythonPath')) {
+      if (RESTARTING.some(setting => change.affectsConfiguration(setting))) {
         void own.restart();
       } else {
         restartWhenColoursChange();

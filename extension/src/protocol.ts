@@ -117,20 +117,45 @@ export interface Forms {
 
 export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty';
 
+export type AdaptationState = 'off' | 'waiting' | 'training' | 'embedding' | 'encoding' | 'ready' | 'refused';
+
+export interface Adaptation {
+  state: AdaptationState;
+  /** Steps of the stage. */
+  done: number;
+  total: number;
+  /** What the test gained, 0 to 1. */
+  gain: number;
+  weight: number;
+  /** Why it was refused: few-comments, little-code, no-better, other-encoder; of a failure a text. */
+  reason: string;
+}
+
 export interface IndexStatus {
   state: IndexState;
   indexed: number;
   pending: number;
   legs: string[];
   message: string;
+  adaptation: Adaptation;
 }
 
 export interface InitializationOptions {
   locale: 'ru' | 'en';
   semanticTokens: boolean;
   formDiagnostics: boolean;
+  /** Where vectors are kept: `exact` or `chroma`, and the address of a Chroma server. */
+  vectors: { store: string; chromaUrl: string };
   /** What the setting `bslScout.roots` of each workspace folder names, relative to it. */
   roots: { folder: string; paths: string[] }[];
+  /** What the setting `bslScout.search.synonyms` of each workspace folder holds, `НДС = налог`. */
+  synonyms: { folder: string; groups: string[] }[];
+  /** Whether the model is adapted to each folder. */
+  adapt: boolean;
+  /** The model that makes the vectors, by name or folder; empty: the shipped one. */
+  encoder: string;
+  /** The cross-encoder of mode rerank, by name or folder; empty: none. */
+  rerankModel: string;
 }
 
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');

@@ -114,10 +114,15 @@ export class Server implements vscode.Disposable {
       locale: words().lang,
       semanticTokens: semanticTokensWanted(),
       formDiagnostics: vscode.workspace.getConfiguration('bslScout.forms').get('diagnostics', true),
-      roots: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => ({
-        folder: uri.toString(),
-        paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []),
-      })),
+      vectors: {
+        store: vscode.workspace.getConfiguration('bslScout.vectors').get('store', 'exact'),
+        chromaUrl: vscode.workspace.getConfiguration('bslScout.vectors').get('chromaUrl', ''),
+      },
+      encoder: vscode.workspace.getConfiguration('bslScout').get('encoder', ''),
+      rerankModel: vscode.workspace.getConfiguration('bslScout.rerank').get('model', ''),
+      adapt: vscode.workspace.getConfiguration('bslScout').get('adapt', false),
+      roots: ofFolders(uri => ({ paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []) })),
+      synonyms: ofFolders(uri => ({ groups: vscode.workspace.getConfiguration('bslScout.search', uri).get<string[]>('synonyms', []) })),
     };
     const number = ++this.launchNumber;
     return launch({
@@ -191,6 +196,10 @@ export class Server implements vscode.Disposable {
 }
 
 type Offer = 'settings' | 'log' | 'retry' | 'restart';
+
+function ofFolders<T>(setting: (uri: vscode.Uri) => T): ({ folder: string } & T)[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => ({ folder: uri.toString(), ...setting(uri) }));
+}
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 /** What the state of the server and of its index reads like: pure functions. */
 import { collectionName, indexingText, modulesText, type Words } from './format';
-import type { Collection, IndexState, IndexStatus } from './protocol';
+import type { Adaptation, Collection, IndexState, IndexStatus } from './protocol';
 
 /** The states of the index, and those of a server that does not run. */
 export type ScoutState = IndexState | 'noPython' | 'stopped';
@@ -18,7 +18,14 @@ export interface StatusView {
   busy: boolean;
 }
 
-export const STARTING: ScoutStatus = { state: 'starting', indexed: 0, pending: 0, legs: [], message: '' };
+export const STARTING: ScoutStatus = {
+  state: 'starting',
+  indexed: 0,
+  pending: 0,
+  legs: [],
+  message: '',
+  adaptation: { state: 'off', done: 0, total: 0, gain: 0, weight: 0, reason: '' },
+};
 
 /** Returns how a state is shown. */
 export function statusView(status: ScoutStatus, words: Words): StatusView {
@@ -68,9 +75,44 @@ function readyDetail(status: ScoutStatus, words: Words): string {
   if (status.pending > 0) {
     return t('Not in the index yet: {0}.', modulesText(status.pending, words));
   }
-  return status.legs.includes('vector')
+  const legs = status.legs.includes('vector')
     ? t('The index is up to date; search by words and by meaning.')
     : t('The index is up to date; search by words.');
+  return [legs, adaptationText(status.adaptation, words)].filter(Boolean).join(' ');
+}
+
+function adaptationText({ state, done, total, reason }: Adaptation, words: Words): string {
+  const { t } = words;
+  const percent = total > 0 ? String(Math.floor((100 * done) / total)) : '0';
+  switch (state) {
+    case 'training':
+      return t('The model is learning from this configuration: {0} %.', percent);
+    case 'embedding':
+      return t('The adapted model is being taken into use: {0} %.', percent);
+    case 'encoding':
+      return t('The vectors of another model are being made: {0} %.', percent);
+    case 'ready':
+      return t('The model is adapted to this configuration.');
+    case 'refused':
+      return refusedText(reason, words);
+    case 'waiting':
+      return reason && t('The model is not adapted yet: {0}.', reason);
+    case 'off':
+      return '';
+  }
+}
+
+function refusedText(reason: string, { t }: Words): string {
+  switch (reason) {
+    case 'few-comments':
+      return t('The shipped model is used: there are too few doc comments to test an adapted one.');
+    case 'little-code':
+      return t('The shipped model is used: there is too little code to learn from.');
+    case 'other-encoder':
+      return '';
+    default:
+      return t('The shipped model is used: the adapted one did not answer better.');
+  }
 }
 
 /** Returns the text of the empty input box: what to type, or why nothing can be found. */

@@ -27,6 +27,22 @@ test('the ready index tells its size, its legs and what waits', () => {
   assert.equal(statusView(status('ready', { pending: 3 }), ru).detail, 'Ещё не в индексе: 3 модуля.');
 });
 
+test('the ready index tells how far the model is adapted', () => {
+  const detail = (change: object, words = ru) =>
+    statusView(status('ready', { legs: ['lexical'], adaptation: { ...STARTING.adaptation, ...change } }), words).detail;
+  const before = 'Индекс актуален; поиск по словам.';
+  assert.equal(detail({ state: 'training', done: 1, total: 3 }), `${before} Модель дообучается на этой конфигурации: 33 %.`);
+  assert.equal(detail({ state: 'embedding', done: 0, total: 0 }), `${before} Дообученная модель вводится в работу: 0 %.`);
+  assert.equal(detail({ state: 'ready' }, en), 'The index is up to date; search by words. The model is adapted to this configuration.');
+  assert.equal(detail({ state: 'refused', reason: 'no-better' }), `${before} Работает исходная модель: дообученная не отвечала лучше.`);
+  assert.match(detail({ state: 'refused', reason: 'few-comments' }), /слишком мало описаний процедур/);
+  assert.match(detail({ state: 'refused', reason: 'little-code' }), /слишком мало кода/);
+  assert.equal(detail({ state: 'refused', reason: 'other-encoder' }), before);
+  assert.equal(detail({ state: 'waiting', reason: 'диск полон' }), `${before} Модель ещё не дообучена: диск полон.`);
+  assert.equal(detail({ state: 'waiting' }), before);
+  assert.equal(detail({ state: 'off' }), before);
+});
+
 test('a failure carries the message of the server', () => {
   const view = statusView(status('failed', { message: 'диск полон' }), ru);
   assert.equal(view.severity, 'error');

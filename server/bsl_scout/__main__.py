@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 # the worker steps back for the editor and the server, from its first import on
 _WORKER_NICENESS = 10
@@ -23,10 +27,17 @@ def main() -> int:
             os.nice(_WORKER_NICENESS)
         from bsl_scout.index.worker import main as work
 
-        return work()
+        return work(_adapt)
     from bsl_scout.cli import main as command
 
     return command()
+
+
+def _adapt(folder: Path, checkpoint: Callable[[str, int, int], None]) -> dict[str, Any]:
+    # a worker that only refreshes needs nothing of search
+    from bsl_scout.features.adaptation import adapt_when_due
+
+    return asdict(adapt_when_due(folder, checkpoint))
 
 
 if __name__ == "__main__":

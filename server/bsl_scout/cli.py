@@ -7,21 +7,27 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
-from bsl_scout import __version__, output
+from bsl_scout import output
+from bsl_scout.arguments import Command, make_parser
 from bsl_scout.configuration.layout import Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
-from bsl_scout.features.find_logic import MODES, find_logic
+from bsl_scout.encoding.loop import Settings
+from bsl_scout.encoding.model import ModelError
+from bsl_scout.encoding.sentence_encoder import load_reranker
+from bsl_scout.features.adaptation import Adaptation, adapt_when_due, adaptation_of
+from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
-from bsl_scout.features.symbols import KINDS, find_symbols, symbol_kind
+from bsl_scout.features.symbols import find_symbols, symbol_kind
 from bsl_scout.forms.budget import share_budget
 from bsl_scout.forms.context import FormContext, context_of
 from bsl_scout.forms.fragment import SECTIONS, cut_fragment, estimated_tokens, whole_fragment
@@ -29,17 +35,18 @@ from bsl_scout.forms.model import FormPlace
 from bsl_scout.forms.places import find_form, find_forms
 from bsl_scout.forms.reader import FormReader
 from bsl_scout.forms.sources import form_files
-from bsl_scout.index.catalog import CatalogUnavailableError, DamagedCatalogError
+from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.indexer import Report, refresh
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.vectors import EXACT, VectorSource, VectorsUnavailableError
 from bsl_scout.index.writer_lock import IndexFolderError, IndexLockedError
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
-from bsl_scout.retrieval.search import COLLECTIONS, Searcher
+from bsl_scout.retrieval.language import Language
+from bsl_scout.retrieval.rerank import RerankUnavailableError, Score
+from bsl_scout.retrieval.search import Searcher
+from bsl_scout.retrieval.synonyms import load_synonyms
 
-EVAL_MODES = (*MODES, "flat")
 _DONE, _ABSENT, _WRONG = 0, 1, 2
-
-_TRAIN = "Train the model of meaning on configurations; the same folders and seed give the same model."
 
 
 class CommandError(Exception):
@@ -56,8 +63,8 @@ def main(argv: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # a Windows pipe has the old code page: Russian words must pass whole both ways
             stream.reconfigure(encoding="utf-8", errors="replace")
-    arguments = _parser().parse_args(argv)
-    command: Callable[[argparse.Namespace], int] = arguments.command
+    arguments = make_parser(_COMMANDS).parse_args(argv)
+    command: Command = arguments.command
     try:
         try:
             return command(arguments)
@@ -78,72 +85,6 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="bsl-scout", description="Finds business logic in 1C:Enterprise configurations, offline."
-    )
-    parser.add_argument("--version", action="version", version=f"bsl-scout {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    def add(name: str, command: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=help, description=help)
-        sub.add_argument("root", type=Path, metavar="ROOT", help="folder of the sources, or one module")
-        sub.add_argument("--json", action="store_true", help="print JSON")
-        sub.add_argument("--index-dir", type=Path, metavar="DIR", help="where the index is kept")
-        sub.set_defaults(command=command, rebuild=False)
-        return sub
-
-    index = add("index", _index, "Bring the index of ROOT up to date.")
-    index.add_argument("--no-vectors", action="store_true", help="words only: makes no vectors")
-    search = add("search", _search, "Find procedures by what they do; without QUERY one query a line is read.")
-    search.add_argument("query", nargs="?", metavar="QUERY")
-    search.add_argument("--mode", choices=MODES, default="auto")
-    search.add_argument("--top", type=_positive, default=10, metavar="N")
-    search.add_argument("--collection", choices=COLLECTIONS, default="all")
-    symbols = add("symbols", _symbols, "List procedures and functions, or all symbols that answer QUERY.")
-    symbols.add_argument("query", nargs="?", default="", metavar="QUERY")
-    symbols.add_argument("--kind", choices=KINDS)
-    symbols.add_argument("--limit", type=_positive, metavar="N")
-    objects = add("objects", _objects, "List metadata objects with their fields, all or the one with this name.")
-    objects.add_argument("name", nargs="?", metavar="NAME", help="full name, Russian or English: Документ.Заказ")
-    add("forms", _forms, "List the forms.")
-    form = add("form", _form, "Print forms as a fragment for the chat of an LLM.")
-    form.add_argument(
-        "forms", nargs="*", metavar="FORM", help="id, Russian or English, or path: Документ.Заказ.Форма.ФормаДокумента"
-    )
-    form.add_argument(
-        "--all", action="store_true", help="with --json: context menus, extended tooltips and their kin too"
-    )
-    form.add_argument("--max-chars", type=int, default=-1, metavar="N", help="at most so many characters; -1: all")
-    form.add_argument("--max-tokens", type=_positive, metavar="N", help="at most about so many tokens")
-    form.add_argument("--sections", default=",".join(SECTIONS), metavar="LIST", help="of form,summary,bsl")
-    form.add_argument(
-        "--question", default="", metavar="TEXT", help="what the forms are wanted for; alone it chooses them"
-    )
-    evaluation = add("eval", _eval, "Measure search on questions with judgements.")
-    evaluation.add_argument("--gold", type=Path, required=True, metavar="FILE.jsonl")
-    evaluation.add_argument(
-        "--mode",
-        action="append",
-        choices=EVAL_MODES,
-        help="repeat to compare modes; `flat` is rank_bm25's BM25Okapi over the same words without weights",
-    )
-    training = commands.add_parser("train", help=_TRAIN, description=_TRAIN)
-    training.add_argument("roots", type=Path, nargs="+", metavar="CONFIGURATION", help="folders of sources")
-    training.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the model is written")
-    training.add_argument("--hold-out", default="", metavar="SUBSYSTEMS", help="names with commas: not trained on")
-    training.add_argument("--seed", type=_positive, default=1, metavar="N")
-    training.add_argument("--json", action="store_true", help="print JSON")
-    training.set_defaults(command=_train)
-    return parser
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
-    return int(text)
-
-
 def _folder(arguments: argparse.Namespace) -> Path:
     base = arguments.index_dir or Path(platformdirs.user_cache_dir("bsl-scout", appauthor=False))
     return index_folder(arguments.root, base)
@@ -154,11 +95,17 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
     if arguments.index_dir and Path(os.path.realpath(arguments.index_dir)).is_relative_to(top):
         raise CommandError("the index folder must not lie inside the sources")
     try:
-        with output.progress() as show:
+        with output.index_progress() as (show, show_vectors):
             rebuild, arguments.rebuild = arguments.rebuild, False
-            vectors = not getattr(arguments, "no_vectors", False)
             return refresh(
-                arguments.root, _folder(arguments), show, rebuild=rebuild, patience=patience, vectors=vectors
+                arguments.root,
+                _folder(arguments),
+                show,
+                rebuild=rebuild,
+                patience=patience,
+                vectors=not getattr(arguments, "no_vectors", False),
+                encoder=getattr(arguments, "encoder", None),
+                vector_progress=show_vectors,
             )
     except (IndexFolderError, CatalogUnavailableError) as error:
         raise UnwritableIndexError(f"cannot write the index: {error}") from error
@@ -166,31 +113,87 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
         raise _unreadable(arguments, error) from error
 
 
+def _source(arguments: argparse.Namespace) -> VectorSource | None:
+    """Return the vector store that was asked for, brought up to date; None for that of the index itself."""
+    if getattr(arguments, "store", EXACT) == EXACT:
+        if getattr(arguments, "chroma_url", ""):
+            raise CommandError("--chroma-url goes with --store chroma")
+        return None
+    from bsl_scout.index.chroma_index import ChromaIndex
+
+    # a command that is run once more after a damage goes on with the store that it has
+    index: ChromaIndex = arguments.source or ChromaIndex(_folder(arguments), arguments.chroma_url)
+    arguments.source = index
+    try:
+        with output.progress() as show:
+            index.follow(show)
+    except VectorsUnavailableError as error:
+        print(f"bsl-scout: no search by meaning: {error}", file=sys.stderr)
+    return index
+
+
+def _score(arguments: argparse.Namespace) -> Score | None:
+    """Return how texts are scored by the model that was asked for; it is loaded when it is first needed."""
+    name = arguments.rerank_model
+
+    def score(query: str, texts: Sequence[str]) -> Sequence[float]:
+        try:
+            return load_reranker(name).scores(query, texts)
+        except ModelError as error:
+            raise RerankUnavailableError(str(error)) from error
+
+    return score if name else None
+
+
 def _searcher(arguments: argparse.Namespace) -> Searcher:
     """Return a searcher of the index, brought up to date unless another process is just doing that."""
+    language = Language()
+    if getattr(arguments, "synonyms", None):
+        synonyms, problems = load_synonyms(arguments.synonyms)
+        output.print_problems(problems)
+        language = Language(synonyms=synonyms)
     try:
         _refresh(arguments, patience=1.0)
     except (IndexLockedError, UnwritableIndexError) as error:
-        searcher = Searcher.open(_folder(arguments))
+        searcher = Searcher.open(_folder(arguments), _source(arguments))
         if searcher is None:
             raise CommandError(f"{error}, and there is nothing to search yet") from error
         print(f"bsl-scout: {error}; the answer comes from what it has so far", file=sys.stderr)
+        searcher.language = language
         return searcher
-    searcher = Searcher(_folder(arguments))
+    searcher = Searcher(_folder(arguments), source=_source(arguments))
+    searcher.language = language
     searcher.learn()
     return searcher
 
 
 def _index(arguments: argparse.Namespace) -> int:
+    if arguments.adapt and arguments.no_vectors:
+        raise CommandError("--adapt makes vectors, --no-vectors forbids them")
     try:
         report = _refresh(arguments)
+        adaptation = _adaptation(arguments)
     except IndexLockedError as error:
         raise CommandError(str(error)) from error
+    _source(arguments)
     if arguments.json:
-        _print_json(output.report_json(report))
+        _print_json(output.report_json(report, adaptation))
     else:
-        output.print_report(report)
+        output.print_report(report, adaptation)
     return _DONE
+
+
+def _adaptation(arguments: argparse.Namespace) -> Adaptation | None:
+    """Return what came of adapting the model to the index, now when that is asked for and due."""
+    folder = _folder(arguments)
+    if not arguments.adapt:
+        with closing(Catalog(folder)) as catalog:
+            return adaptation_of(catalog)
+    try:
+        with output.adapting_progress() as show:
+            return adapt_when_due(folder, show)
+    except (IndexFolderError, CatalogUnavailableError, ModelError) as error:
+        raise CommandError(f"cannot adapt the model: {error}") from error
 
 
 def _search(arguments: argparse.Namespace) -> int:
@@ -199,7 +202,9 @@ def _search(arguments: argparse.Namespace) -> int:
     for query in queries:
         if not query.strip() and arguments.query is None:
             continue
-        answer, route = find_logic(searcher, query, arguments.mode, arguments.top, arguments.collection)
+        answer, route = find_logic(
+            searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
+        )
         if arguments.json:
             _print_json(output.answer_json(answer, route, *searcher.freshness()))
         else:
@@ -339,10 +344,12 @@ def _eval(arguments: argparse.Namespace) -> int:
         raise CommandError(f"cannot read the questions: {reason}") from error
     searcher = _searcher(arguments)
 
+    score = _score(arguments)
+
     def asking(mode: str) -> Ask:
         if mode == "flat":
             return searcher.okapi(DEPTH)
-        return lambda query: find_logic(searcher, query, mode, DEPTH)[0]
+        return lambda query: find_logic(searcher, query, mode, DEPTH, score=score)[0]
 
     modes = list(dict.fromkeys(arguments.mode or ["hybrid", "lexical", "vector"]))
     report = evaluate({mode: asking(mode) for mode in modes}, questions)
@@ -356,7 +363,6 @@ def _eval(arguments: argparse.Namespace) -> int:
 
 def _train(arguments: argparse.Namespace) -> int:
     # the tokenizers library is loaded only where it is needed
-    from bsl_scout.encoding.training import Settings
     from bsl_scout.features.train import train
 
     hold_out = [name.strip() for name in arguments.hold_out.split(",") if name.strip()]
@@ -377,6 +383,17 @@ def _train(arguments: argparse.Namespace) -> int:
 def _print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=1))
 
+
+_COMMANDS: dict[str, Command] = {
+    "index": _index,
+    "search": _search,
+    "symbols": _symbols,
+    "objects": _objects,
+    "forms": _forms,
+    "form": _form,
+    "eval": _eval,
+    "train": _train,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from bsl_scout.configuration.layout import Problem
 from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
+from bsl_scout.features.adaptation import Adaptation
 from bsl_scout.features.symbols import symbol_kind
 from bsl_scout.forms.model import Column, Form, FormCommand, FormPlace, FormWarning, Handler
 from bsl_scout.forms.sources import FormFiles
@@ -30,12 +31,23 @@ _PROBLEM_LINES = 20
 
 @contextmanager
 def progress() -> Iterator[ShowProgress]:
-    """Show a bar of files on standard error while the block runs; nothing when that is no terminal."""
+    """Show a bar on standard error while the block runs; nothing when that is no terminal."""
+    with index_progress() as (show, _):
+        yield show
+
+
+@contextmanager
+def index_progress() -> Iterator[tuple[ShowProgress, ShowProgress]]:
+    """Show bars of modules and of vectors on standard error, each once there is something to do."""
     console = Console(stderr=True)
-    columns = (TextColumn("modules"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("modules", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        tasks = [bar.add_task(name, total=None, visible=False) for name in ("modules", "vectors")]
+
+        def showing(task: TaskID) -> ShowProgress:
+            return lambda done, total: bar.update(task, completed=done, total=total, visible=True)
+
+        yield showing(tasks[0]), showing(tasks[1])
 
 
 @contextmanager
@@ -46,6 +58,16 @@ def training_progress() -> Iterator[Callable[[int, int, float], None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("steps", total=None, loss=0.0)
         yield lambda step, steps, loss: bar.update(task, completed=step, total=steps, loss=loss)
+
+
+@contextmanager
+def adapting_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Show a bar of steps with their stage on standard error while the block runs."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("reading", total=None)
+        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total or None)
 
 
 def typed_lines() -> Iterator[str]:
@@ -60,7 +82,7 @@ def typed_lines() -> Iterator[str]:
         yield line.rstrip("\n")
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: Report, adaptation: Adaptation | None) -> dict[str, Any]:
     """Return the JSON of `index`."""
     changes = report.changes
     return {
@@ -80,12 +102,20 @@ def report_json(report: Report) -> dict[str, Any]:
         },
         "seconds": report.seconds,
         "legs": ["lexical", "vector"] if report.vectors else ["lexical"],
+        "adaptation": _adaptation_json(adaptation),
         "rebuilt": report.rebuilt,
         "problems": [{"path": p.path, "message": p.message} for p in report.problems],
     }
 
 
-def print_report(report: Report) -> None:
+def _adaptation_json(told: Adaptation | None) -> dict[str, Any]:
+    if told is None:
+        return {"state": "off"}
+    shown = ("state", "reason", "questions", "before", "after", "low", "high", "weight")
+    return {name: getattr(told, name) for name in shown}
+
+
+def print_report(report: Report, adaptation: Adaptation | None) -> None:
     """Print what `index` did; equal problems of many files are counted together."""
     changes = report.changes
     print(
@@ -95,6 +125,10 @@ def print_report(report: Report) -> None:
     )
     if report.rebuilt:
         print(f"rebuilt: {report.rebuilt}")
+    if adaptation:
+        tested = f"{adaptation.before:.3f} to {adaptation.after:.3f} on {adaptation.questions} doc sentences"
+        reason = f", {adaptation.reason}" if adaptation.reason else ""
+        print(f"adapted model: {adaptation.state}{reason} ({tested})")
     print_problems(report.problems)
 
 

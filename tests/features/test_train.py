@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bsl_scout.encoding.loop import Settings
 from bsl_scout.encoding.model import load_model
-from bsl_scout.encoding.training import Settings
 from bsl_scout.features.train import train
 from bsl_scout.index.training_texts import read_training_texts
 from support import DEMO, run_cli
@@ -24,6 +24,16 @@ def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
     first, second = (load_model(tmp_path / name) for name in ("one", "two"))
     assert first.digest == second.digest
     assert first.dimensions == 16
+
+
+def test_another_process_writes_the_same_bytes(tmp_path: Path) -> None:
+    # hash tables lie otherwise in each process, those of tokenizers too
+    for name in ("one", "two"):
+        run_cli("train", DEMO, DEMO.with_name("demo_edt"), "--out", tmp_path / name)
+    files = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file()]
+    assert len(files) == 4
+    for path in files:
+        assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes(), path
 
 
 def test_hold_out_keeps_a_subsystem_out() -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bsl_scout.encoding.model import load_model, unit
+from bsl_scout.encoding.model import BslModel, load_model, unit
 from bsl_scout.index import embedding
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.embedding import chunk_vectors, code_texts, embed_missing, metadata_texts, waiting
+from bsl_scout.index.chunk_texts import Source, words_of
+from bsl_scout.index.embedding import NEXT, embed_missing, take_over, waiting
+from bsl_scout.index.encoders import BslEncoder, open_bsl
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.vectors import ExactVectors, StoredVectors, packed, unpacked
 from support import Write
@@ -67,26 +69,25 @@ def test_eight_bits_keep_the_direction() -> None:
 
 
 def test_what_a_chunk_is_told_by() -> None:
-    texts = code_texts("Пересчитать", MODULE.split("\n\n")[0], 0, 4, "Валюты\nКурсы валют")
+    texts = words_of(Source("Пересчитать", MODULE.split("\n\n")[0], 0, 4, "Валюты\nКурсы валют"))
     assert texts.name == ["Пересчитать"]
     assert texts.doc == ["Пересчитывает", "сумму", "в", "другую", "валюту"]
     assert texts.context == ["Валюты", "Курсы", "валют"]
     assert texts.notes == ["по", "курсу", "на", "дату"]
     assert texts.text == ["Сумма", "Сумма", "Курс"]
-    field = metadata_texts(
-        "Справочник.Валюты.Реквизит.Код\nКод · Code\nСправочник · Catalog · Валюты\nString(3)\nпо ISO"
-    )
+    rows = "Справочник.Валюты.Реквизит.Код\nКод · Code\nСправочник · Catalog · Валюты\nString(3)\nпо ISO"
+    field = words_of(Source("Код", rows, metadata=True))
     assert (field.text, field.name, field.doc) == (["Код"], ["Код"], ["по", "ISO"])
     assert field.context == ["Справочник", "Catalog", "Валюты"]
 
 
 def test_the_nearest_chunk_is_the_one_that_says_it() -> None:
-    model = load_model()
-    texts = [
-        code_texts("ПересчитатьВВалюту", "Функция ПересчитатьВВалюту(Сумма)\nКонецФункции", 0, 0, "Валюты"),
-        code_texts("ОтправитьПисьмо", "Процедура ОтправитьПисьмо(Адрес)\nКонецПроцедуры", 0, 0, "Почта"),
+    model = open_bsl()
+    chunks = [
+        Source("ПересчитатьВВалюту", "Функция ПересчитатьВВалюту(Сумма)\nКонецФункции", context="Валюты"),
+        Source("ОтправитьПисьмо", "Процедура ОтправитьПисьмо(Адрес)\nКонецПроцедуры", context="Почта"),
     ]
-    vectors = chunk_vectors(model, texts)
+    vectors = model.chunk_vectors(chunks)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1], abs=1e-5)
     for query, best in (("currency conversion", 0), ("послать почту", 1), ("send an email", 1)):
         assert int((vectors @ model.query(query)).argmax()) == best
@@ -131,9 +132,43 @@ def test_a_store_follows_the_catalog(write: Write, tmp_path: Path) -> None:
     assert stored.store.chunks.tolist() == [1, 3]
     # as if another model had made them
     catalog.write("UPDATE meta SET value = ? WHERE key = 'vector_model'", [("other",)])
-    assert embed_missing(catalog, load_model()) == 2
+    assert embed_missing(catalog, open_bsl()) == 2
     stored.follow(alive)
     assert stored.store.chunks.tolist() == [1, 3]
+    catalog.close()
+
+
+def test_the_next_vectors_serve_when_every_chunk_has_one(write: Write, tmp_path: Path) -> None:
+    top, folder = write({"М.bsl": MODULE}), tmp_path / "index"
+    refresh(top, folder)
+    catalog, shipped = Catalog(folder), load_model()
+    other = BslEncoder(BslModel(shipped._tokenizer, shipped._rows[::-1].copy(), b"other"))
+    stored = StoredVectors(catalog, shipped.dimensions)
+    alive = np.ones(5, np.bool_)
+    stored.follow(alive)
+    before = stored.store.query(shipped.query("почта"), 2)
+    assert not take_over(catalog)
+    assert embed_missing(catalog, other, cancelled=lambda: True, generation=NEXT) == 0
+    assert not take_over(catalog)
+    assert embed_missing(catalog, other, generation=NEXT) == 2
+    stored.follow(alive)
+    assert [part.tolist() for part in stored.store.query(shipped.query("почта"), 2)] == [p.tolist() for p in before]
+    # a save in between: the old vectors go on to serve the new chunk, the next ones wait for theirs
+    write({"М.bsl": MODULE.replace("Почта.Отправить", "Почта.ПоставитьВОчередь")})
+    refresh(top, folder)
+    assert catalog.meta("vector_model") == open_bsl().identity
+    assert (waiting(catalog), waiting(catalog, NEXT), take_over(catalog)) == (0, 1, False)
+    assert embed_missing(catalog, other, generation=NEXT) == 1
+    assert take_over(catalog, something=7)
+    assert (catalog.meta("vector_model"), catalog.number("something")) == (other.identity, 7)
+    assert not catalog.rows("SELECT * FROM next_vectors")
+    alive[2] = False
+    stored.follow(alive)
+    assert stored.store.chunks.tolist() == [1, 3]
+    ((own,),) = catalog.rows("SELECT vector FROM vectors WHERE chunk = 3")
+    found, _ = stored.store.query(unpacked([own], shipped.dimensions)[0], 1)
+    assert found.tolist() == [3]
+    assert not take_over(catalog)
     catalog.close()
 
 
@@ -142,7 +177,7 @@ def test_without_vectors_and_after_a_cancel(write: Write, tmp_path: Path) -> Non
     report = refresh(top, folder, vectors=False)
     assert (report.chunks, report.vectors) == (2, False)
     catalog = Catalog(folder)
-    assert embed_missing(catalog, load_model(), cancelled=lambda: True) == 0
+    assert embed_missing(catalog, open_bsl(), cancelled=lambda: True) == 0
     assert waiting(catalog) == 2
     catalog.close()
     assert refresh(top, folder).vectors

@@ -53,7 +53,7 @@ def test_equal_scores_stand_by_number() -> None:
 
 
 def test_the_prior_adds_up_and_leaves_metadata_alone() -> None:
-    row = Candidate(1, "М.bsl", None, "а", 0, "procedure", 0, 0, "", None)
+    row = Candidate(("М.bsl", "а"), 1, "М.bsl", 0, 0, None, "а", "а", "procedure", 0, "", None, b"")
     prior = Prior(export=0.1, interface=0.2, doc=0.4, form=0.8)
     assert prior.of(row, False) == 0
     assert prior.of(replace(row, export=1), False) == pytest.approx(0.1)

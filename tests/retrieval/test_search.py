@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from bsl_scout.index.indexer import refresh
+from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import Searcher
 from bsl_scout.retrieval.snippets import Snippets
+from bsl_scout.retrieval.synonyms import with_built_in
 from support import DEMO, Write
 
 
@@ -164,13 +166,22 @@ def test_words_answer_while_vectors_are_missing(write: Write, tmp_path: Path) ->
     refresh(top, folder, vectors=False)
     opened = Searcher(folder)
     answer = opened.search("записать заказ", mode="hybrid")
-    assert (answer.mode, answer.legs, opened.has_vectors()) == ("lexical", ("lexical",), False)
+    assert (answer.mode, answer.legs, answer.note) == ("lexical", ("lexical",), "no vectors yet")
     assert [hit.symbol for hit in answer.hits] == ["ЗаписатьЗаказ"]
     refresh(top, folder)
     assert opened.search("оформление заявки", mode="hybrid").legs == ("lexical", "vector")
     # as after an update of the package: vectors of another model are not compared with this one's
     opened.catalog.set_meta("vector_model", "1 256 другая")
     assert opened.search("записать заказ", mode="hybrid").legs == ("lexical",)
+    opened.close()
+
+
+def test_the_users_synonyms_count_without_any_translation(write: Write, tmp_path: Path) -> None:
+    refresh(write({"М.bsl": "Процедура СнятьЪзл()\nКонецПроцедуры\n"}), tmp_path / "index", vectors=False)
+    opened = Searcher(tmp_path / "index")
+    assert not opened.search("хотелка").hits
+    opened.language = Language(synonyms=with_built_in([["хотелка", "ъзл"]]))
+    assert [hit.symbol for hit in opened.search("хотелка").hits] == ["СнятьЪзл"]
     opened.close()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bsl_scout.bsl.names import text_terms
 from bsl_scout.retrieval.dictionary import terms
-from bsl_scout.retrieval.synonyms import load_synonyms, make_synonyms, read_groups
+from bsl_scout.retrieval.synonyms import groups_of, load_synonyms, make_synonyms, read_groups
 
 
 def same(query: str, *groups: list[str]) -> list[str]:
@@ -39,6 +39,7 @@ def test_built_in() -> None:
     ("name", "text", "groups", "messages"),
     [
         ("own.tsv", "# мои слова\nСУК\tуправление качеством\n\nодно\n", [["СУК", "управление качеством"]], 1),
+        ("own.txt", "СУК = управление качеством = QMS\nа=\n", [["СУК", "управление качеством", "QMS"]], 1),
         ("own.json", '[["СУК", "качество"], ["одно"], [1, 2], 5]', [["СУК", "качество"]], 3),
         ("own.json", '{"СУК": ["качество", "контроль"], "а": "б"}', [["СУК", "качество", "контроль"], ["а", "б"]], 0),
         ("own.json", '{"СУК": [', [], 1),
@@ -54,6 +55,23 @@ def test_a_users_file(tmp_path: Path, name: str, text: str, groups: list[list[st
     assert found == groups
     assert len(problems) == messages
     assert all(problem.path == name and problem.message for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("entries", "groups", "wrong"),
+    [
+        (None, [], []),
+        (
+            ["СУК = управление качеством", "хотелка=заявка=пожелание"],
+            [["СУК", "управление качеством"], ["хотелка", "заявка", "пожелание"]],
+            [],
+        ),
+        (["СУК", "= б", 5, ["а", "б"], "а = б"], [["а", "б"]], ["СУК", "= б", "5", "['а', 'б']"]),
+        ("СУК = качество", [], ["СУК = качество"]),
+    ],
+)
+def test_a_setting(entries: object, groups: list[list[str]], wrong: list[str]) -> None:
+    assert groups_of(entries) == (groups, wrong)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

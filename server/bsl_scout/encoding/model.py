@@ -54,6 +54,19 @@ class BslModel:
         """The length of a vector."""
         return int(self._rows.shape[1])
 
+    @property
+    def rows(self) -> Floats:
+        """The row of each piece."""
+        return self._rows
+
+    def with_rows(self, rows: Floats) -> BslModel:
+        """Return a model of the same pieces with other rows; its digest is empty."""
+        return BslModel(self._tokenizer, rows)
+
+    def save(self, folder: Path) -> bytes:
+        """Write the model as a folder and return its digest; raises OSError."""
+        return save_model(folder, self._tokenizer, self._rows)
+
     def pieces(self, of_words: Sequence[str]) -> list[int]:
         """Return the pieces of words in order, at most 256. Learned word by word: code repeats its words."""
         known = self._known
@@ -150,17 +163,20 @@ def _tensor(data: bytes) -> Floats:
     return rows
 
 
-def save_model(folder: Path, tokenizer: Tokenizer, rows: Floats) -> None:
-    """Write a model's folder; raises OSError."""
+def save_model(folder: Path, tokenizer: Tokenizer, rows: Floats) -> bytes:
+    """Write a model's folder and return the digest that it will have when loaded; raises OSError."""
     path = folder / _MODULE
     path.mkdir(parents=True, exist_ok=True)
     modules = [{"idx": 0, "name": "0", "path": _MODULE, "type": _MODULE_TYPE}]
     (folder / "modules.json").write_text(json.dumps(modules, indent=1), encoding="utf-8")
     settings: dict[str, object] = {"prompts": {}, "default_prompt_name": None, "similarity_fn_name": "cosine"}
     (folder / "config_sentence_transformers.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
-    (path / _TOKENIZER).write_text(tokenizer.to_str(), encoding="utf-8")
+    pieces = tokenizer.to_str().encode()
+    (path / _TOKENIZER).write_bytes(pieces)
     values = rows.astype("<f2").tobytes()
     told = {_TENSOR: {"dtype": "F16", "shape": list(rows.shape), "data_offsets": [0, len(values)]}}
     header = json.dumps(told, separators=(",", ":")).encode()
     header += b" " * (-len(header) % 8)
-    (path / _WEIGHTS).write_bytes(_HEADER.pack(len(header)) + header + values)
+    weights = _HEADER.pack(len(header)) + header + values
+    (path / _WEIGHTS).write_bytes(weights)
+    return bytes_hash(weights, pieces)

@@ -1,58 +1,21 @@
-"""Trains the BSL model: a static embedding whose text vector is the mean of its pieces' rows.
-
-Loss: MultipleNegativesRankingLoss in both directions (Henderson et al. 2017: the other texts of a batch are the
-negatives) over the first 32, 64 and all dimensions (Matryoshka, Kusupati et al. 2022), rows moved by Adam. Written
-in numpy, so that neither training nor adapting the model to a configuration needs torch.
-"""
+"""Trains the BSL model: a tokenizer, and a static embedding whose text vector is the mean of its pieces' rows."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
+from .loop import Bags, Floats, Settings, make_bags, training_steps
 from .pairs import Pair
-
-Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 
 _CAMEL = "(?<=[a-zа-яё0-9])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])|(?<=[A-ZА-ЯЁa-zа-яё])(?=[0-9])"
 UNKNOWN = "[UNK]"
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The choices of a training run; the same ones with the same pairs give the same model."""
-
-    seed: int = 1
-    pieces: int = 16_000
-    dimensions: int = 128
-    matryoshka: tuple[int, ...] = (32, 64)
-    batch: int = 512
-    epochs: int = 3
-    rate: float = 0.02
-    scale: float = 20.0
-    max_pieces: int = 160
-
-
-@dataclass(frozen=True, slots=True)
-class Bags:
-    """The pieces of many texts one after another; text i has `ids[starts[i]:starts[i + 1]]`."""
-
-    ids: Ints
-    starts: Ints
-
-    def take(self, texts: Ints) -> Bags:
-        """Return the bags of some of the texts, in that order."""
-        sizes = self.starts[texts + 1] - self.starts[texts]
-        starts = np.concatenate(([0], np.cumsum(sizes)))
-        inner = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
-        return Bags(self.ids[np.repeat(self.starts[texts], sizes) + inner], starts)
+# what tokenizers adds to the score of each further letter that it keeps without need
+_LETTER_STEP = 0.0001
 
 
 def train_tokenizer(pairs: Sequence[Pair], pieces: int, seed: int) -> Tokenizer:
@@ -81,13 +44,14 @@ def train_tokenizer(pairs: Sequence[Pair], pieces: int, seed: int) -> Tokenizer:
 def _in_order(tokenizer: Tokenizer) -> Tokenizer:
     """Return the tokenizer with its pieces in an order of their own.
 
-    The trainer numbers equally good pieces, and scores letters that stand for themselves only, as its hash tables
-    happen to lie; the last digits of scores differ too.
+    The trainer numbers equally good pieces as its hash tables happen to lie, and the last digits of scores differ
+    too. To letters that no text needs it gives scores from the lowest one up, in the order of a hash table.
     """
     state = json.loads(tokenizer.to_str())
     scores = {piece: score for piece, score in state["model"]["vocab"] if piece != UNKNOWN}
-    lowest = min((score for piece, score in scores.items() if len(piece) > 1), default=0.0)
-    letters = sorted(piece for piece, score in scores.items() if len(piece) == 1 and score < lowest)
+    lowest = min(scores.values(), default=0.0)
+    window = lowest + _LETTER_STEP * sum(len(piece) == 1 for piece in scores)
+    letters = sorted(piece for piece, score in scores.items() if len(piece) == 1 and score <= window)
     rest = sorted((-round(score, 6), piece) for piece, score in scores.items() if piece not in set(letters))
     ordered = [(piece, -negative) for negative, piece in rest]
     ordered += [(piece, round(lowest - 1 - number / 10_000, 6)) for number, piece in enumerate(letters)]
@@ -100,10 +64,8 @@ def bags(tokenizer: Tokenizer, texts: Sequence[str], max_pieces: int) -> Bags:
     ids: list[Sequence[int]] = []
     for first in range(0, len(texts), 10_000):
         encoded = tokenizer.encode_batch_fast(list(texts[first : first + 10_000]), add_special_tokens=False)
-        ids += [one.ids[:max_pieces] or [0] for one in encoded]
-    sizes = np.fromiter(map(len, ids), np.int64, len(ids))
-    flat = np.fromiter((piece for one in ids for piece in one), np.int64, int(sizes.sum()))
-    return Bags(flat, np.concatenate(([0], np.cumsum(sizes))))
+        ids += [one.ids[:max_pieces] for one in encoded]
+    return make_bags(ids)
 
 
 def train_rows(
@@ -118,106 +80,15 @@ def train_rows(
 
     `show` is told step, number of steps and the mean loss now and then; a cancelled run returns what it has.
     """
-    generator = np.random.default_rng(settings.seed)
-    size = tokenizer.get_vocab_size()
     if rows is None:
-        rows = generator.normal(0, 0.1, (size, settings.dimensions)).astype(np.float32)
+        generator = np.random.default_rng(settings.seed)
+        rows = generator.normal(0, 0.1, (tokenizer.get_vocab_size(), settings.dimensions)).astype(np.float32)
     else:
         rows = rows.astype(np.float32)
     sides = [bags(tokenizer, [pair[side] for pair in pairs], settings.max_pieces) for side in (0, 1)]
-    optimiser = _Adam(rows)
-    steps = max(len(pairs) // settings.batch, 1) * settings.epochs
-    mean_loss = 0.0
-    for step, chosen in enumerate(_batches(len(pairs), settings, generator)):
+    for step, steps, loss in training_steps(rows, sides, settings):
         if cancelled():
             break
-        # linear warm-up over a tenth, then linear decay
-        part = step / steps
-        rate = settings.rate * min(part / 0.1, (1 - part) / 0.9)
-        loss, ids, gradient = _step(rows, [side.take(chosen) for side in sides], settings)
-        optimiser.move(ids, gradient, max(rate, settings.rate * 0.01))
-        mean_loss = loss if step == 0 else mean_loss * 0.98 + loss * 0.02
         if show and step % 50 == 0:
-            show(step, steps, mean_loss)
+            show(step, steps, loss)
     return rows
-
-
-def _batches(count: int, settings: Settings, generator: np.random.Generator) -> Iterator[Ints]:
-    size = min(settings.batch, count)
-    for _ in range(settings.epochs):
-        order = generator.permutation(count)
-        for first in range(0, count - size + 1, size):
-            yield order[first : first + size]
-
-
-def pool(rows: Floats, texts: Bags) -> Floats:
-    """Return the mean of each text's rows."""
-    sums: Floats = np.add.reduceat(rows[texts.ids], texts.starts[:-1], axis=0)
-    return sums / np.diff(texts.starts).astype(np.float32)[:, None]
-
-
-def _step(rows: Floats, sides: Sequence[Bags], settings: Settings) -> tuple[float, Ints, Floats]:
-    """Return the loss of one batch, the pieces it holds and the gradient of their rows."""
-    means = [pool(rows, side) for side in sides]
-    gradients = [np.zeros_like(mean) for mean in means]
-    widths = (*settings.matryoshka, settings.dimensions)
-    total = 0.0
-    for width in widths:
-        loss, *parts = _ranking_loss(means[0][:, :width], means[1][:, :width], settings.scale)
-        total += loss / len(widths)
-        for gradient, part in zip(gradients, parts, strict=True):
-            gradient[:, :width] += part / len(widths)
-    ids = np.concatenate([side.ids for side in sides])
-    shares = [
-        np.repeat(gradient / np.diff(side.starts).astype(np.float32)[:, None], np.diff(side.starts), axis=0)
-        for gradient, side in zip(gradients, sides, strict=True)
-    ]
-    order = np.argsort(ids, kind="stable")
-    sorted_ids = ids[order]
-    first = np.flatnonzero(np.concatenate(([True], sorted_ids[1:] != sorted_ids[:-1])))
-    summed: Floats = np.add.reduceat(np.concatenate(shares)[order], first, axis=0)
-    return total, sorted_ids[first], summed
-
-
-def _ranking_loss(left: Floats, right: Floats, scale: float) -> tuple[float, Floats, Floats]:
-    """Return the symmetric loss of two aligned sets of vectors and its gradients."""
-    count = len(left)
-    sizes = [np.linalg.norm(side, axis=1, keepdims=True) + 1e-8 for side in (left, right)]
-    a, b = left / sizes[0], right / sizes[1]
-    scores = scale * (a @ b.T)
-    rowwise, columnwise = _softmax(scores), _softmax(scores.T).T
-    own = np.arange(count)
-    loss = -float(np.log(rowwise[own, own] + 1e-12).mean() + np.log(columnwise[own, own] + 1e-12).mean()) / 2
-    change = (rowwise + columnwise) / (2 * count)
-    change[own, own] -= 1 / count
-    change *= scale
-    of_a, of_b = change @ b, change.T @ a
-    # through the division by the length
-    of_a = (of_a - a * (of_a * a).sum(axis=1, keepdims=True)) / sizes[0]
-    of_b = (of_b - b * (of_b * b).sum(axis=1, keepdims=True)) / sizes[1]
-    return loss, of_a, of_b
-
-
-def _softmax(scores: Floats) -> Floats:
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    found: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return found
-
-
-class _Adam:
-    """Adam (Kingma and Ba 2015) that moves only the rows a batch has touched."""
-
-    def __init__(self, rows: Floats) -> None:
-        self._rows = rows
-        self._mean = np.zeros_like(rows)
-        self._square = np.zeros_like(rows)
-        self._steps = 0
-
-    def move(self, ids: Ints, gradient: Floats, rate: float) -> None:
-        self._steps += 1
-        mean = self._mean[ids] * 0.9 + gradient * 0.1
-        square = self._square[ids] * 0.999 + gradient**2 * 0.001
-        self._mean[ids], self._square[ids] = mean, square
-        mean = mean / (1 - 0.9**self._steps)
-        square = square / (1 - 0.999**self._steps)
-        self._rows[ids] -= (rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)

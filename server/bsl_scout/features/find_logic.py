@@ -9,6 +9,7 @@ from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.layout import Root
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.rerank import CANDIDATES, LEG, RerankUnavailableError, Score, rerank
 from bsl_scout.retrieval.router import Route, route
 from bsl_scout.retrieval.search import Answer, Searcher
 
@@ -20,9 +21,17 @@ MODES = ("auto", "hybrid", "lexical", "vector", "rerank")
 
 
 def find_logic(
-    searcher: Searcher, query: str, mode: str = "auto", top: int = 10, collection: str = "all"
+    searcher: Searcher,
+    query: str,
+    mode: str = "auto",
+    top: int = 10,
+    collection: str = "all",
+    score: Score | None = None,
 ) -> tuple[Answer, Route]:
-    """Return the answer to a query and the route it took. Raises ValueError for an unknown mode."""
+    """Return the answer to a query and the route it took. Raises ValueError for an unknown mode.
+
+    In mode rerank `score` orders the best hits of both legs anew; without it that mode says so.
+    """
     if mode not in MODES:
         raise ValueError(f"unknown mode {mode!r}: one of {', '.join(MODES)}")
     places = find_places(query)
@@ -34,18 +43,38 @@ def find_logic(
     routed = route(narrowed.query) if mode == "auto" else Route(mode, "asked for", 1.0, "asked")
     # both legs answer better than the one that the router would choose, also names and codes: ADR 0008
     asked = mode if mode in ("lexical", "vector") else "hybrid"
-    answer = searcher.search(narrowed.query, top, collection, narrowed.owners, asked)
+    reranks = mode == "rerank" and score is not None
+    answer = searcher.search(
+        narrowed.query, max(top, CANDIDATES) if reranks else top, collection, narrowed.owners, asked
+    )
     reasons = [_told(narrowed)] if narrowed.owners is not None else []
+    reranked = None
     if mode == "rerank":
-        reasons.append("no model that reranks is configured")
+        reranked, reason = _reranked(searcher, narrowed.query, answer.hits, score)
+        reasons.append(reason)
     if answer.mode != asked:
-        known = searcher.has_vectors()
-        reasons.append(f"by words: {'nothing here means anything to the model' if known else 'no vectors yet'}")
-    elif not reasons:
-        reasons.append(routed.reason)
+        reasons.append(f"by words: {answer.note or 'nothing was asked in words'}")
+    elif answer.note or not reasons:
+        reasons.append(answer.note or routed.reason)
     code = "narrowed" if narrowed.owners is not None else routed.code if answer.mode == asked else "words"
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
-    return replace(answer, query=query), Route(shown, "; ".join(reasons), routed.confidence, code)
+    if reranked is not None:
+        shown = mode
+        answer = replace(answer, mode=mode, legs=(*answer.legs, LEG), hits=reranked[:top])
+    return replace(answer, query=query, hits=answer.hits[:top]), Route(
+        shown, "; ".join(reasons), routed.confidence, code
+    )
+
+
+def _reranked(searcher: Searcher, query: str, hits: list[Hit], score: Score | None) -> tuple[list[Hit] | None, str]:
+    """Return the hits in the order of a cross-encoder and what is to be said of that; None when they are as before."""
+    if score is None:
+        return None, "no model that reranks is configured"
+    try:
+        with searcher.catalog.reading():
+            return rerank(searcher.catalog, query, hits, score), "the best hits were read by the model that reranks"
+    except RerankUnavailableError as error:
+        return None, f"not reranked: {error}"
 
 
 def _told(narrowed: Narrowed) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from bsl_scout.encoding.loop import Settings
 from bsl_scout.encoding.model import save_model
 from bsl_scout.encoding.pairs import make_pairs, without_copies, without_held
-from bsl_scout.encoding.training import Settings, train_rows, train_tokenizer
+from bsl_scout.encoding.training import train_rows, train_tokenizer
 from bsl_scout.index.training_texts import read_training_texts
 
 Show = Callable[[int, int, float], None]

@@ -261,8 +261,9 @@ class Catalog:
                 self._connection.execute(
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
-            for table, column in (("forward", "chunk"), ("vectors", "chunk"), ("chunks", "id")):
-                self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (chunk,))
+            for table in ("forward", "vectors", "next_vectors"):
+                self._connection.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))
+            self._connection.execute("DELETE FROM chunks WHERE id = ?", (chunk,))
 
     def chunks(self, ids: Sequence[int]) -> dict[int, ChunkRow]:
         """Return the chunks with these ids, by id."""

@@ -1,148 +1,271 @@
-"""Gives the chunks of a catalog their vectors: the stage after the words."""
+"""Gives the chunks of a catalog their vectors: the stage after the words.
+
+Vectors come in generations, each of one model. The present one answers; the next one (of another encoder, or of the
+model adapted to the configuration) is made beside it, goes on where a pass was stopped or killed, and takes its
+place in one transaction once every chunk has a vector.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from bsl_scout.bsl import names
-from bsl_scout.encoding.model import BslModel, load_model, model_stamp, unit
-from bsl_scout.encoding.pairs import description
+from bsl_scout.encoding.model import ModelError
 
 from .catalog import Catalog
-from .metadata import TITLE_SEPARATOR
-from .packing import unpack
-from .vectors import EPOCH, LAST, packed
+from .chunk_texts import ChunkTexts, Source, words_of
+from .encoders import Encoder, bsl_stamp, encoder_title, open_bsl, open_other, other_identity
+from .packing import to_json, unpack
+from .vectors import EPOCH, LAST, WEIGHT, packed
 
-# A change of what these functions make must change this number: the vectors are then made anew
-VECTORS_VERSION = 1
-# how much the vector of each text counts in that of its chunk: docs/adr/0007-fusion.md
-TEXT, NAME, DOC, CONTEXT, NOTES = 1.0, 1.0, 0.5, 0.4, 0.2
-WEIGHTS = (TEXT, NAME, DOC, CONTEXT, NOTES)
-_BATCH = 500
-_QUERY = """
+_ROWS = """
 SELECT c.id, f.context, c.name, c.part, c.line - c.text_line, c.title, w.text
 FROM chunks c JOIN files f ON f.id = c.file JOIN forward w ON w.chunk = c.id
-WHERE c.id > ? ORDER BY c.id LIMIT ?
 """
+# the encoder that was last asked for, by name; nothing for the BSL model
+WANTED = "wanted_encoder"
+# the encoder of the vectors that answer: until those of the wanted one are whole it may be another
+ENCODER = "vector_encoder"
+# the folder of the adapted model beside the catalog; nothing while the shipped one serves
+ADAPTED = "vector_model_folder"
+# what came of adapting, as JSON
+ADAPTATION = "adaptation"
+_STAMP = "vector_stamp"
 
-Floats = npt.NDArray[np.float32]
+Progress = Callable[[int, int], None]
+Cancelled = Callable[[], bool]
+# entered for each write; the lock of the writer, where the caller does not hold it all the time
+Hold = Callable[[], AbstractContextManager[None]]
+Values = Mapping[str, int | str]
+_NOTHING: Values = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkTexts:
-    """The words of a chunk that each have a vector of their own: text, name, doc, context, notes."""
+class Generation:
+    """The vectors of one model in a catalog: their table, and what model and last embedded chunk are kept under."""
 
-    text: Sequence[str]
-    name: Sequence[str]
-    doc: Sequence[str] = ()
-    context: Sequence[str] = ()
-    notes: Sequence[str] = ()
-
-    def each(self) -> Iterator[Sequence[str]]:
-        """Yield them in the order of their weights."""
-        yield from (self.text, self.name, self.doc, self.context, self.notes)
+    table: str
+    model: str
+    last: str
 
 
-def code_texts(name: str, text: str, part: int, above: int, context: str) -> ChunkTexts:
-    """Return the texts of a chunk of code; `above` is the number of lines above its header."""
-    doc = ""
-    if part == 0 and above > 0:
-        head, _, text = _split_lines(text, above)
-        doc = description("\n".join(line.strip().lstrip("/").strip() for line in head if "//" in line))
-    words, notes = names.code_and_notes(text)
-    body = [word for word in words if word != name and not names.is_keyword(word)]
-    return ChunkTexts(body, [name] if name else [], names.words(doc), names.words(context), names.words(notes))
+SERVING = Generation("vectors", "vector_model", LAST)
+# of the model that is to serve next; until every chunk has one the others serve
+NEXT = Generation("next_vectors", "next_vector_model", "next_vector_last")
 
 
-def _split_lines(text: str, count: int) -> tuple[list[str], str, str]:
-    lines = text.split("\n", count)
-    return lines[:count], "\n", lines[-1] if len(lines) > count else ""
+def texts_of(catalog: Catalog, chunks: Sequence[int]) -> list[ChunkTexts]:
+    """Return the texts of chunks in ascending order of their numbers."""
+    rows = catalog.rows(f"{_ROWS} WHERE c.id IN (SELECT value FROM json_each(?)) ORDER BY c.id", to_json(list(chunks)))
+    return [words_of(_source(row)) for row in rows]
 
 
-def metadata_texts(text: str) -> ChunkTexts:
-    """Return the texts of a metadata chunk: its rows are full name, own titles, titles of its object, types."""
-    full_name, own, owner, *rest = [*text.split("\n"), "", ""]
-    titles = own.split(TITLE_SEPARATOR)
-    comment = " ".join(rest[1:])
-    return ChunkTexts(
-        names.words(full_name.rpartition(".")[2]), names.words(titles[0]), names.words(comment), names.words(owner)
-    )
+def _source(row: tuple[Any, ...]) -> Source:
+    _, context, name, part, above, title, packed_text = row
+    return Source(name, unpack(packed_text), part, above, context or "", title is not None)
 
 
-def chunk_vectors(model: BslModel, chunks: Sequence[ChunkTexts]) -> Floats:
-    """Return the unit vectors of chunks: the weighted sum of the unit vectors of their texts."""
-    parts = model.vectors(model.pieces(words) for texts in chunks for words in texts.each())
-    shaped = parts.reshape(len(chunks), len(WEIGHTS), model.dimensions)
-    return unit(np.einsum("cpd,p->cd", shaped, np.array(WEIGHTS, np.float32)))
+def adapted_folder(catalog: Catalog, folder: Path) -> Path | None:
+    """Return where the model of an index's vectors is, None when it is the shipped one."""
+    name = catalog.meta(ADAPTED)
+    return folder / str(name) if name else None
 
 
-def embed(catalog: Catalog, cancelled: Callable[[], bool] = lambda: False) -> None:
-    """Make the vectors that are missing or of another model than the shipped one; raises ModelError."""
-    if up_to_date(catalog):
-        return
-    embed_missing(catalog, load_model(), None, cancelled)
-    catalog.set_meta("vector_stamp", f"{VECTORS_VERSION} {model_stamp()}")
+def wanted_encoder(catalog: Catalog) -> str:
+    """Return the name of the encoder that was last asked for, empty for the BSL model."""
+    return str(catalog.meta(WANTED) or "")
 
 
-def identity_of(model: BslModel) -> str:
-    """Return what the vectors of a catalog are kept under: vectors of two models cannot be compared."""
-    return f"{VECTORS_VERSION} {model.dimensions} {model.digest.hex()}"
+def present_encoder(catalog: Catalog) -> str:
+    """Return the name of the encoder of the vectors that answer, empty for the BSL model."""
+    return str(catalog.meta(ENCODER) or "")
 
 
-def use_model(catalog: Catalog, model: BslModel) -> None:
-    """Throw away vectors of another model or version."""
-    identity = identity_of(model)
-    if catalog.meta("vector_model") == identity:
+def embed(
+    catalog: Catalog,
+    folder: Path,
+    cancelled: Cancelled = lambda: False,
+    encoder: str | None = None,
+    progress: Progress | None = None,
+    later: bool = False,
+) -> str | None:
+    """Make the vectors that are missing or of another model than the one that is to serve.
+
+    That is the `encoder` asked for, without a wish the one asked for last; of the BSL model the adapted one of the
+    index, else the shipped one. Vectors that can still answer do so until those of another encoder are whole. With
+    `later` such are not made here: `embed_next` does. Returns what was wrong with the adapted one, which then serves
+    no more; raises ModelError for any other.
+    """
+    if encoder is not None and encoder != wanted_encoder(catalog):
+        _want(catalog, encoder)
+    wanted, present = wanted_encoder(catalog), present_encoder(catalog)
+    problem = None
+    if not present and (not wanted or can_answer(catalog, folder)):
+        # while another encoder is on its way too: what changed is then found by the vectors that answer. Where these
+        # are of another large model they are left as they are, to hold two of those would cost too much
+        problem = _embed_bsl(catalog, folder, cancelled)
+    if (wanted or present) and not (wanted and later):
+        embed_next(catalog, folder, cancelled, progress)
+    return problem
+
+
+def _want(catalog: Catalog, encoder: str) -> None:
+    with catalog.transaction():
+        catalog.set_meta(WANTED, encoder)
+        # what was begun for another wish
+        catalog.write(f"DELETE FROM {NEXT.table} WHERE chunk > ?", [(-1,)])
+        catalog.set_meta(NEXT.model, "")
+        catalog.set_meta(NEXT.last, 0)
+
+
+def embed_next(
+    catalog: Catalog,
+    folder: Path,
+    cancelled: Cancelled = lambda: False,
+    progress: Progress | None = None,
+    hold: Hold = nullcontext,
+) -> bool:
+    """Make vectors of the wanted encoder as far as they are missing, and let them serve once they are whole.
+
+    Returns whether they serve, all of them; raises ModelError.
+    """
+    wanted = wanted_encoder(catalog)
+    stamp = other_identity(wanted) if wanted else bsl_stamp()
+    if catalog.meta(_STAMP) == stamp and not waiting(catalog):
+        return True
+    encoder = open_other(wanted) if wanted else open_bsl()
+    also = {_STAMP: stamp, ENCODER: wanted, ADAPTED: "", ADAPTATION: "", WEIGHT: ""}
+    if catalog.meta(SERVING.model) == encoder.identity or not can_answer(catalog, folder):
+        # the first ones answer as far as they are made
+        with hold():
+            use_model(catalog, encoder, also=also)
+        embed_missing(catalog, encoder, progress, cancelled, hold=hold)
+        return not waiting(catalog)
+    embed_missing(catalog, encoder, progress, cancelled, NEXT, hold)
+    with hold():
+        return take_over(catalog, **also)
+
+
+def can_answer(catalog: Catalog, folder: Path) -> bool:
+    """Return whether there are vectors, and the model that they are of is still what it was."""
+    name = present_encoder(catalog)
+    try:
+        identity = other_identity(name) if name else open_bsl(adapted_folder(catalog, folder)).identity
+    except ModelError:
+        return False
+    return bool(catalog.number(LAST)) and catalog.meta(SERVING.model) == identity
+
+
+def without_encoder(catalog: Catalog, folder: Path) -> str:
+    """Return in words how search goes on when the wanted encoder cannot be used."""
+    if can_answer(catalog, folder):
+        return f"with the vectors of {encoder_title(present_encoder(catalog))}"
+    return "by words only"
+
+
+def _embed_bsl(catalog: Catalog, folder: Path, cancelled: Cancelled) -> str | None:
+    where = adapted_folder(catalog, folder)
+    problem = None
+    try:
+        _embed_with(catalog, where, cancelled)
+    except ModelError as error:
+        if where is None:
+            raise
+        problem = f"the model adapted to this configuration is given up: {error}"
+        with catalog.transaction():
+            for key in (ADAPTED, ADAPTATION, WEIGHT):
+                catalog.set_meta(key, "")
+        _embed_with(catalog, None, cancelled)
+    return problem
+
+
+def _embed_with(catalog: Catalog, where: Path | None, cancelled: Cancelled) -> None:
+    stamp = bsl_stamp(where)
+    if catalog.meta(_STAMP) != stamp or waiting(catalog):
+        encoder = open_bsl(where)
+        use_model(catalog, encoder, also={ENCODER: ""})
+        embed_missing(catalog, encoder, None, cancelled)
+        catalog.set_meta(_STAMP, stamp)
+
+
+def use_model(catalog: Catalog, encoder: Encoder, generation: Generation = SERVING, also: Values = _NOTHING) -> None:
+    """Throw away the vectors of a generation when they are of another model or version.
+
+    `also` are further values of `meta` that belong to the new ones.
+    """
+    if catalog.meta(generation.model) == encoder.identity:
         return
     with catalog.transaction():
-        catalog.write("DELETE FROM vectors WHERE chunk > ?", [(-1,)])
-        catalog.set_meta("vector_model", identity)
-        catalog.set_meta(EPOCH, catalog.number(EPOCH) + 1)
-        catalog.set_meta(LAST, 0)
+        catalog.write(f"DELETE FROM {generation.table} WHERE chunk > ?", [(-1,)])
+        for key, value in {generation.model: encoder.identity, generation.last: 0, **also}.items():
+            catalog.set_meta(key, value)
+        if generation is SERVING:
+            _begin_epoch(catalog)
+
+
+def _begin_epoch(catalog: Catalog) -> None:
+    # never again the number of vectors that were thrown away, also when the catalog was made anew since
+    catalog.set_meta(EPOCH, max(time.time_ns(), catalog.number(EPOCH) + 1))
 
 
 def embed_missing(
     catalog: Catalog,
-    model: BslModel,
-    progress: Callable[[int, int], None] | None = None,
-    cancelled: Callable[[], bool] = lambda: False,
+    encoder: Encoder,
+    progress: Progress | None = None,
+    cancelled: Cancelled = lambda: False,
+    generation: Generation = SERVING,
+    hold: Hold = nullcontext,
 ) -> int:
     """Give each chunk without a vector its own and return how many there were; what was done until a cancel is kept."""
-    use_model(catalog, model)
-    total, done, last = waiting(catalog), 0, catalog.number(LAST)
+    with hold():
+        use_model(catalog, encoder, generation)
+    total, done, last = waiting(catalog, generation), 0, catalog.number(generation.last)
     while done < total and not cancelled():
-        rows = catalog.rows(_QUERY, last, _BATCH)
+        rows = catalog.rows(f"{_ROWS} WHERE c.id > ? ORDER BY c.id LIMIT ?", last, encoder.batch)
         if not rows:
             break
-        texts = [
-            metadata_texts(unpack(packed_text))
-            if title is not None
-            else code_texts(name, unpack(packed_text), part, above, context or "")
-            for _, context, name, part, above, title, packed_text in rows
-        ]
-        vectors = packed(chunk_vectors(model, texts))
+        vectors = packed(encoder.chunk_vectors([_source(row) for row in rows]))
         last = rows[-1][0]
-        with catalog.transaction():
+        with hold(), catalog.transaction():
+            if catalog.meta(generation.model) != encoder.identity:
+                # without the lock the catalog may have been made anew meanwhile: these chunks are gone
+                break
             catalog.write(
-                "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
-                [(row[0], vector) for row, vector in zip(rows, vectors, strict=True)],
+                f"INSERT OR REPLACE INTO {generation.table} SELECT id, ? FROM chunks WHERE id = ?",
+                [(vector, row[0]) for row, vector in zip(rows, vectors, strict=True)],
             )
-            catalog.set_meta(LAST, last)
+            catalog.set_meta(generation.last, last)
         done += len(rows)
         if progress:
             progress(done, total)
     return done
 
 
-def waiting(catalog: Catalog) -> int:
+def waiting(catalog: Catalog, generation: Generation = SERVING) -> int:
     """Return how many chunks have no vector: numbers only grow and vectors are made in their order."""
-    return int(catalog.rows("SELECT count(*) FROM chunks WHERE id > ?", catalog.number(LAST))[0][0])
+    return int(catalog.rows("SELECT count(*) FROM chunks WHERE id > ?", catalog.number(generation.last))[0][0])
 
 
-def up_to_date(catalog: Catalog) -> bool:
-    """Return whether every chunk has a vector of the shipped model, without loading that; raises ModelError."""
-    return catalog.meta("vector_stamp") == f"{VECTORS_VERSION} {model_stamp()}" and not waiting(catalog)
+def take_over(catalog: Catalog, **also: int | str) -> bool:
+    """Let the next vectors serve if every chunk has one, and return whether they do.
+
+    All in one transaction: a reader sees the old vectors with their model or the new ones with theirs. `also` are
+    further values of `meta` that belong to them.
+    """
+    with catalog.transaction():
+        if not catalog.meta(NEXT.model) or waiting(catalog, NEXT):
+            return False
+        catalog.write("DELETE FROM vectors WHERE chunk > ?", [(-1,)])
+        catalog.write("INSERT INTO vectors SELECT chunk, vector FROM next_vectors WHERE chunk > ?", [(-1,)])
+        catalog.write("DELETE FROM next_vectors WHERE chunk > ?", [(-1,)])
+        catalog.set_meta(SERVING.model, str(catalog.meta(NEXT.model)))
+        catalog.set_meta(SERVING.last, catalog.number(NEXT.last))
+        _begin_epoch(catalog)
+        for key, value in {NEXT.model: "", NEXT.last: 0, **also}.items():
+            catalog.set_meta(key, value)
+    return True

@@ -28,12 +28,12 @@ from bsl_scout.encoding.model import ModelError
 from .catalog import Catalog, DamagedCatalogError
 from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
-from .embedding import embed, waiting
+from .embedding import embed, waiting, without_encoder
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
-from .partial import partial_layout
+from .partial import module_now, modules_of_objects, partial_layout
 from .report import Changes as Changes
 from .report import Report as Report
 from .schema import SCHEMA_VERSION, FileRow
@@ -68,13 +68,18 @@ def refresh(
     patience: float = 10.0,
     vectors: bool = True,
     chosen: Sequence[str] = (),
+    encoder: str | None = None,
+    vector_progress: Progress | None = None,
+    encode_later: bool = False,
 ) -> Report:
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
     index has been built before. With `rebuild` it is emptied first. With `vectors` the chunks get their vectors
     after the words are written. With `chosen` (folders relative to `top`) the sources are looked for in these
-    only. `cancelled` is asked between files; what was done until then is kept.
+    only. `encoder` names the model that makes the vectors, empty for the BSL model; without it the one asked for last.
+    With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
+    then is kept.
     Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
     IndexLockedError when another process is still writing after `patience` seconds.
     """
@@ -93,8 +98,14 @@ def refresh(
             by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
             found, known = part or (_walk(top, chosen), catalog.files())
+
+            def make_vectors() -> list[Problem]:
+                if not vectors:
+                    return []
+                return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later)
+
             job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
-            return job.run(started, reason, created=created, vectors=vectors)
+            return job.run(started, reason, created, make_vectors)
 
     # the walk comes after the lock: a window that only asks whether it may write now costs nothing
     with writing(folder, patience):
@@ -123,6 +134,22 @@ def _bring_to_version(catalog: Catalog) -> str | None:
     return f"the index was made by another version ({version})" if version is not None else None
 
 
+def _embed(
+    catalog: Catalog,
+    folder: Path,
+    cancelled: Callable[[], bool],
+    encoder: str | None,
+    progress: Progress | None,
+    later: bool,
+) -> list[Problem]:
+    """Make the vectors that are missing and return what stands in the way."""
+    try:
+        problem = embed(catalog, folder, cancelled, encoder, progress, later)
+    except ModelError as error:
+        return [Problem(".", f"{error}; search goes on {without_encoder(catalog, folder)}")]
+    return [Problem(".", problem)] if problem else []
+
+
 class _Refresh:
     def __init__(
         self,
@@ -148,7 +175,9 @@ class _Refresh:
         self._contexts = Contexts(catalog)
         self._objects_written = False
 
-    def run(self, started: float, rebuilt: str | None, created: bool, vectors: bool) -> Report:
+    def run(
+        self, started: float, rebuilt: str | None, created: bool, make_vectors: Callable[[], list[Problem]]
+    ) -> Report:
         catalog, layout, whole = self._catalog, self._layout, self._whole
         known = self._known
         if whole:
@@ -168,7 +197,7 @@ class _Refresh:
             with catalog.transaction():
                 catalog.set_meta("pending", 0)
         self._finish()
-        vector_problems = self._embed() if vectors and complete else []
+        vector_problems = make_vectors() if complete else []
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]
         self._changes.unchanged = chunks - self._changes.added - self._changes.updated
@@ -223,8 +252,8 @@ class _Refresh:
         if self._whole:
             files = {file.path: file for file in self._layout.files if file.kind == "module"}
         else:
-            known = self._modules_of_objects(known)
-            files = {path: file for path, row in known.items() if (file := self._file_now(row))}
+            known = modules_of_objects(self._catalog, known, self._layout)
+            files = {path: file for path in known if (file := module_now(self._top, path))}
         changed = [
             files[path]
             for path, row in known.items()
@@ -235,32 +264,6 @@ class _Refresh:
             with self._catalog.transaction():
                 self._catalog.set_meta(_CONTEXTS_DUE, 0)
         return complete
-
-    def _modules_of_objects(self, known: dict[str, FileRow]) -> dict[str, FileRow]:
-        """Return the modules that the objects of a partial refresh may have renamed; a subsystem may rename any."""
-        paths = {path for path, row in known.items() if row.kind == "object"}
-        paths.update(file.path for file in self._layout.files if file.kind == "object")
-        now = self._catalog.files_at(paths)
-        rows = [*(row for row in known.values() if row.kind == "object"), *now.values()]
-        if any(row.full_name and row.full_name.startswith("Subsystem.") for row in rows):
-            return {path: row for path, row in self._catalog.files().items() if row.kind == "module"}
-        return self._catalog.modules_of({row.owner for row in rows if row.owner})
-
-    def _file_now(self, row: FileRow) -> SourceFile | None:
-        """Return a module as it lies on the disk, None when it is gone, which its own event tells."""
-        try:
-            stat = (self._top / row.path).stat()
-        except OSError:
-            return None
-        return SourceFile(row.path, stat.st_size, stat.st_mtime_ns)
-
-    def _embed(self) -> list[Problem]:
-        """Make the vectors that are missing and return what stands in the way."""
-        try:
-            embed(self._catalog, self._cancelled)
-        except ModelError as error:
-            return [Problem(".", f"{error}; search goes by words only")]
-        return []
 
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:

@@ -40,14 +40,10 @@ def partial_layout(
             layout.files += below.files
             layout.problems += below.problems
         elif is_module(path):
-            try:
-                stat = (base / path).stat()
-            except OSError:
-                # gone, or about to be: what the catalog knows of it is removed
-                continue
-            if not S_ISREG(stat.st_mode):
-                continue
-            layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
+            file = module_now(base, path)
+            if file:
+                # else gone, or about to be: what the catalog knows of it is removed
+                layout.files.append(file)
         elif catalog.file(path) or is_metadata(base / path):
             file = object_file(base, path, layout.root_of(path))
             if file is None or not catalog.file(file.path):
@@ -59,3 +55,21 @@ def partial_layout(
         return None
     layout.files += objects.values()
     return layout, meant
+
+
+def module_now(base: Path, path: str) -> SourceFile | None:
+    """Return a module as it lies on the disk, None when it is gone or no regular file."""
+    try:
+        stat = (base / path).stat()
+    except OSError:
+        return None
+    return SourceFile(path, stat.st_size, stat.st_mtime_ns) if S_ISREG(stat.st_mode) else None
+
+
+def modules_of_objects(catalog: Catalog, known: dict[str, FileRow], layout: Layout) -> dict[str, FileRow]:
+    """Return the modules that the objects of a partial refresh may have renamed; a subsystem may rename any."""
+    now = catalog.files_at([file.path for file in layout.files if file.kind == "object"])
+    rows = [row for row in (*known.values(), *now.values()) if row.kind == "object"]
+    if any(row.full_name and row.full_name.startswith("Subsystem.") for row in rows):
+        return {path: row for path, row in catalog.files().items() if row.kind == "module"}
+    return catalog.modules_of({row.owner for row in rows if row.owner})

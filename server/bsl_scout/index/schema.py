@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 FILE_NAME = "catalog.sqlite"
 
 SCHEMA = """
@@ -42,6 +42,7 @@ CREATE TABLE forward (
 );
 CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
 CREATE TABLE vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+CREATE TABLE next_vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 CREATE TABLE objects (
     file INTEGER PRIMARY KEY, root TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT, extends TEXT, model BLOB NOT NULL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +16,8 @@ Floats = npt.NDArray[np.float32]
 
 # what the number of a vector generation is kept under: another model, or vectors thrown away
 EPOCH, LAST = "vector_epoch", "vector_last"
+# and what their weight beside the words is kept under, when a test has chosen one
+WEIGHT = "vector_weight"
 
 
 class VectorStore(Protocol):
@@ -28,6 +31,53 @@ class VectorStore(Protocol):
 
     def query(self, vector: Floats, top: int, among: Ints | None = None) -> tuple[Ints, Floats]:
         """Return the nearest chunks, of all or among some, best first, with their scores."""
+
+
+class VectorsUnavailableError(Exception):
+    """Vectors cannot be asked now; the text is one line for the user and names no path and no host."""
+
+
+EXACT, CHROMA = "exact", "chroma"
+
+
+@dataclass(frozen=True, slots=True)
+class StoreChoice:
+    """Which store answers by meaning; `url` is that of a Chroma server, empty for the embedded one."""
+
+    kind: str = EXACT
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorQuery:
+    """What is asked of vectors: the `top` chunks nearest to a vector, of all or `among` some.
+
+    `epoch` is that of the vectors which this one can be compared with (EPOCH of the catalog). Without a vector the
+    `text` is turned into one where the vectors are asked, by the model that made them.
+    """
+
+    vector: Floats | None
+    top: int
+    among: Ints | None = None
+    epoch: int = 0
+    text: str = ""
+
+
+def living(chunks: Ints, scores: Floats, alive: npt.NDArray[np.bool_]) -> tuple[Ints, Floats]:
+    """Return those of the chunks that are alive; the vectors may be newer than the words at hand."""
+    kept = chunks < len(alive)
+    kept[kept] = alive[chunks[kept]]
+    return chunks[kept], scores[kept]
+
+
+class VectorSource(Protocol):
+    """Where the vectors of one index are asked."""
+
+    def nearest(self, query: VectorQuery, alive: npt.NDArray[np.bool_]) -> tuple[Ints, Floats]:
+        """Return the nearest of the chunks that are alive, best first, equal ones by number, with their cosines.
+
+        Raises VectorsUnavailableError.
+        """
 
 
 class ExactVectors:
@@ -125,6 +175,12 @@ class StoredVectors:
         self.store = ExactVectors(dimensions)
         self._epoch = -1
         self._last = 0
+
+    def nearest(self, query: VectorQuery, alive: npt.NDArray[np.bool_]) -> tuple[Ints, Floats]:
+        """Return the nearest of the chunks that are alive with their cosines, of the catalog's present state."""
+        assert query.vector is not None
+        self.follow(alive)
+        return self.store.query(query.vector, query.top, query.among)
 
     def follow(self, alive: npt.NDArray[np.bool_]) -> None:
         """Bring the store to the catalog's state: numbers of chunks only grow, so what is new stands above."""

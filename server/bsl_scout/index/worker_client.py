@@ -1,4 +1,4 @@
-"""Talks to the index worker: starts it when needed, asks for refreshes, stops it."""
+"""Talks to the index worker: starts it when needed, asks for refreshes and vectors, stops it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .vectors import StoreChoice, VectorQuery
+
 log = logging.getLogger(__name__)
 
 ShowProgress = Callable[[int, int], None]
+ShowStage = Callable[[str, int, int], None]
+# the index folder, the state (copying, ready, failed), how many vectors of how many are copied, what is wrong
+TellStore = Callable[[Path, str, int, int, str], None]
+
+# an answer of many chunks is one line
+_LINE_BYTES = 4 * 1024 * 1024
 
 
 class WorkerError(Exception):
-    """A refresh failed; `kind` is locked, unreadable, unwritable, died or error, the text is fit for the user."""
+    """A job failed; the text is for the user.
+
+    `kind` is locked, unreadable, unwritable, unavailable, stopped, died or error.
+    """
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -28,18 +39,19 @@ class WorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A refresh that was asked for: who waits, who shows its progress, whose index, which worker does it."""
+    """A job that was asked for: who waits, who shows its progress, whose index to refresh, which worker does it."""
 
     future: asyncio.Future[dict[str, Any]]
-    show: ShowProgress
-    folder: Path
+    show: ShowStage | None
+    refreshed: Path | None
     process: asyncio.subprocess.Process
 
 
 class WorkerClient:
     """The one worker process of a server. All methods belong to one event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell_store: TellStore = lambda *_: None) -> None:
+        self._tell_store = tell_store
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
@@ -59,21 +71,61 @@ class WorkerClient:
         rebuild: bool,
         roots: Sequence[str],
         show: ShowProgress,
+        store: StoreChoice,
+        encoder: str = "",
     ) -> dict[str, Any]:
         """Return the worker's report of a refresh; raises WorkerError. Cancelling the caller stops the refresh."""
+        job = {
+            "top": str(top),
+            "paths": None if paths is None else list(paths),
+            "rebuild": rebuild,
+            "roots": list(roots),
+            "encoder": encoder,
+        }
+        return await self._ask(folder, job, lambda _, done, total: show(done, total), store, refreshed=folder)
+
+    async def adapt(self, folder: Path, show: ShowStage, store: StoreChoice) -> dict[str, Any]:
+        """Return what came of adapting the model to an index; raises WorkerError. Cancelling the caller stops it."""
+        return await self._ask(folder, {"adapt": True}, show, store)
+
+    async def encode(self, folder: Path, show: ShowStage, store: StoreChoice) -> dict[str, Any]:
+        """Return how making vectors of another encoder ended; raises WorkerError. Cancelling the caller stops it."""
+        return await self._ask(folder, {"encode": True}, show, store)
+
+    async def rerank(self, model: str, query: str, texts: Sequence[str]) -> list[float]:
+        """Return the scores of texts for a query by a cross-encoder; raises WorkerError."""
+        job = {"ask": "rerank", "model": model, "query": query, "texts": list(texts)}
+        answer = await self._ask(Path(), job, None)
+        scores: list[float] = answer["scores"]
+        return scores
+
+    async def nearest(self, folder: Path, store: StoreChoice, query: VectorQuery) -> tuple[list[int], list[float]]:
+        """Return the chunks nearest to a query with their cosines, best first; raises WorkerError."""
+        job = {
+            "ask": "vectors",
+            "vector": None if query.vector is None else query.vector.tolist(),
+            "query": query.text,
+            "epoch": query.epoch,
+            "top": query.top,
+            "among": None if query.among is None else query.among.tolist(),
+        }
+        answer = await self._ask(folder, job, None, store)
+        return answer["chunks"], answer["scores"]
+
+    async def _ask(
+        self,
+        folder: Path,
+        job: dict[str, Any],
+        show: ShowStage | None,
+        store: StoreChoice = StoreChoice(),  # noqa: B008 - it is frozen
+        refreshed: Path | None = None,
+    ) -> dict[str, Any]:
         process = await self._started()
         self._last += 1
         number = self._last
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = _Waiting(future, show, folder, process)
-        job = {
-            "id": number,
-            "top": str(top),
-            "folder": str(folder),
-            "paths": None if paths is None else list(paths),
-            "rebuild": rebuild,
-            "roots": list(roots),
-        }
+        self._waiting[number] = _Waiting(future, show, refreshed, process)
+        job |= {"id": number, "folder": str(folder), "store": store.kind, "url": store.url}
         try:
             await self._send(process, job)
             return await future
@@ -87,7 +139,7 @@ class WorkerClient:
     def cancel(self, folder: Path) -> None:
         """Ask the worker to stop refreshing an index; its report says that it is not complete."""
         for number, waiting in self._waiting.items():
-            if waiting.folder == folder and waiting.process.stdin:
+            if waiting.refreshed == folder and waiting.process.stdin:
                 waiting.process.stdin.write(_line({"cancel": number}))
 
     async def stop(self) -> None:
@@ -116,6 +168,7 @@ class WorkerClient:
                     "worker",
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
+                    limit=_LINE_BYTES,
                     creationflags=flags,
                 )
                 self._reader = asyncio.create_task(self._read(self._process))
@@ -142,11 +195,17 @@ class WorkerClient:
                 waiting.future.set_exception(WorkerError("died", "the index worker ended unexpectedly"))
 
     def _take(self, message: dict[str, Any]) -> None:
+        if message["event"] == "store":
+            self._tell_store(
+                Path(message["folder"]), message["state"], message["done"], message["total"], message["message"]
+            )
+            return
         waiting = self._waiting.get(message["id"])
         if waiting is None or waiting.future.done():
             return
         if message["event"] == "progress":
-            waiting.show(message["done"], message["total"])
+            if waiting.show:
+                waiting.show(message.get("stage", ""), message["done"], message["total"])
         elif message["event"] == "failed":
             waiting.future.set_exception(WorkerError(message["kind"], message["message"]))
         else:

@@ -11,21 +11,24 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.catalog_file import file_identity
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.remote_vectors import RemoteVectors
+from bsl_scout.index.vectors import EXACT, StoreChoice, VectorSource
 from bsl_scout.index.verify import damage_found
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
+from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
+from bsl_scout.retrieval.synonyms import groups_of, with_built_in
+
+from .setting_texts import NO_TEXT, wrong_root_text, wrong_synonyms_text
 
 if TYPE_CHECKING:
     from bsl_scout.features.form_store import FormStore
 
 log = logging.getLogger(__name__)
-
-NO_TEXT = "no text"
 
 # another window holds the writer's lock: its commits are followed, and now and then the lock is asked for
 _LOCKED_SECONDS = 5.0
@@ -33,12 +36,31 @@ _LOCKED_SECONDS = 5.0
 _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
 
 
+@dataclass(frozen=True, slots=True)
+class AdaptationState:
+    """How far the model is adapted to a folder: `state` is off, waiting, training, embedding, ready or refused.
+
+    It is encoding while the vectors of another model are made, which is not adapted.
+
+    `done` and `total` count the steps of a stage. `gain` is what the test gained, `weight` that of the vectors,
+    `reason` why the adapted model was refused or adapting failed.
+    """
+
+    state: str = "off"
+    done: int = 0
+    total: int = 0
+    gain: float = 0.0
+    weight: float = 0.0
+    reason: str = ""
+
+
 @dataclass(slots=True)
 class Folder:
     """A workspace folder (or a single module) with its index.
 
     `state` is starting, indexing, ready, failed, locked or empty; `indexed` and `pending` count modules. `roots`
-    are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason.
+    are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason;
+    `synonyms` are the user's own, `wrong_synonyms` the entries that are none.
     """
 
     top: Path
@@ -46,6 +68,8 @@ class Folder:
     single: bool = False
     roots: tuple[str, ...] = ()
     wrong_roots: list[tuple[str, str]] = field(default_factory=list)
+    synonyms: list[list[str]] = field(default_factory=list)
+    wrong_synonyms: list[str] = field(default_factory=list)
     searcher: Searcher | None = None
     symbols: SymbolTable | None = None
     state: str = "starting"
@@ -60,6 +84,15 @@ class Folder:
     rebuild: bool = False
     # every chunk of the index has its vector
     vectors: bool = False
+    adaptation: AdaptationState = field(default_factory=AdaptationState)
+    adapting: asyncio.Task[None] | None = None
+    # where the vectors are asked when not in the catalog, whether they can be now, and what is wrong
+    source: VectorSource | None = None
+    # where those of another model than the BSL model are asked, and why these are not made
+    elsewhere: VectorSource | None = None
+    encoder_problem: str = ""
+    source_ready: bool = False
+    source_problem: str = ""
     # searches and symbols (with forms) run in other threads; closing waits for those under way
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
@@ -82,7 +115,8 @@ class Folder:
     @property
     def by_meaning(self) -> bool:
         """Whether every chunk of the index has its vector, and searches look at them."""
-        return self.vectors and self.searcher is not None and not self.searcher.postponed
+        asked = self.searcher is not None and not self.searcher.postponed
+        return self.vectors and asked and (self.source is None or self.source_ready)
 
     @property
     def base(self) -> Path:
@@ -112,8 +146,10 @@ class Folder:
         if self.searcher is None:
             try:
                 self.identity = file_identity(self.index)
-                self.searcher = Searcher.open(self.index)
+                self.searcher = Searcher.open(self.index, self.source, self.elsewhere)
                 if self.searcher:
+                    if self.synonyms:
+                        self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
                     self.searcher.postpone()
                     # a connection of its own: names are asked for in another thread than words
                     self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
@@ -157,18 +193,8 @@ class Folder:
                 self.symbols = self._forms = None
 
 
-_WRONG_ROOTS = {
-    ABSENT: ("нет такой папки", "there is no such folder"),
-    OUTSIDE: ("это вне папки рабочей области", "it is outside the workspace folder"),
-    EMPTY: ("там нет исходников 1С", "it holds no 1C sources"),
-    NO_TEXT: ("это не список имён папок", "it is no list of names of folders"),
-}
-
-
-def wrong_root_text(name: str, reason: str, locale: str) -> str:
-    """Return what is wrong with an entry of the setting that names roots."""
-    return f"bslScout.roots: «{name}»: {_WRONG_ROOTS[reason][0 if locale == 'ru' else 1]}"
-
+# the stages of the worker as they are told
+_STAGES = {"reading": "training", "training": "training", "testing": "training", "embedding": "embedding"}
 
 Tell = Callable[[Folder], None]
 Show = Callable[[Folder, int, int], None]
@@ -177,17 +203,26 @@ Show = Callable[[Folder, int, int], None]
 class Folders:
     """All folders of a server. One refresh of a folder runs, further wishes wait and are done together."""
 
-    def __init__(self, worker: WorkerClient, index_base: Path, tell: Tell, show: Show) -> None:
+    def __init__(
+        self, worker: WorkerClient, index_base: Path, tell: Tell, show: Show, notify: Callable[[], None]
+    ) -> None:
         self._worker = worker
         self._index_base = index_base
         self._tell = tell
         self._show = show
+        self._notify = notify
+        # whether the model is adapted to each folder once its index is ready
+        self.adapts = False
+        self.store = StoreChoice()
+        # the model that makes the vectors, by name or folder; empty: the BSL model
+        self.encoder = ""
         self.all: dict[Path, Folder] = {}
 
-    def add(self, top: Path, roots: Sequence[object] = ()) -> Folder:
+    def add(self, top: Path, roots: Sequence[object] = (), synonyms: Sequence[object] = ()) -> Folder:
         """Add a folder (or a single module) and start to bring its index up to date.
 
-        With `roots` sources are looked for in these folders below it only; what is no text is told as wrong.
+        With `roots` sources are looked for in these folders below it only; `synonyms` are groups of phrases with `=`
+        between them. What is no such text is told as wrong.
         """
         folder = self.all.get(top)
         if folder is None:
@@ -196,6 +231,11 @@ class Folders:
             folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
             loop = asyncio.get_running_loop()
             folder.tell_damaged = lambda: loop.call_soon_threadsafe(self._make_anew, folder)
+            remote = RemoteVectors(self._worker, loop, folder.index, self.store)
+            folder.source, folder.elsewhere = remote if self.store.kind != EXACT else None, remote
+            folder.synonyms, folder.wrong_synonyms = groups_of(synonyms)
+            if folder.wrong_synonyms:
+                log.warning("%s: %s", top.name, wrong_synonyms_text(folder.wrong_synonyms, "en"))
             folder.open()
             self.want(folder, None)
         return folder
@@ -204,8 +244,9 @@ class Folders:
         """Forget a folder; its index stays on disk."""
         folder = self.all.pop(top, None)
         if folder:
-            if folder.running:
-                folder.running.cancel()
+            for task in (folder.running, folder.adapting):
+                if task:
+                    task.cancel()
             folder.close()
             folder.state = "empty"
             self._tell(folder)
@@ -257,6 +298,14 @@ class Folders:
             folder.rebuild = True
             self.want(folder, None)
 
+    def take_store_state(self, index: Path, state: str, problem: str) -> None:
+        """Note how the vector store of an index does: copying, ready or failed, then with what is wrong."""
+        for folder in self.all.values():
+            if folder.index == index:
+                folder.source_ready, folder.source_problem = state == "ready", problem
+                if problem:
+                    log.warning("vectors of %s: %s", folder.top.name, problem)
+
     async def _work(self, folder: Folder) -> None:
         while folder.everything or folder.wanted:
             paths = None if folder.everything else sorted(folder.wanted)
@@ -278,7 +327,9 @@ class Folders:
             self._show(folder, done, total)
 
         try:
-            report = await self._worker.refresh(folder.top, folder.index, paths, rebuild, folder.roots, show)
+            report = await self._worker.refresh(
+                folder.top, folder.index, paths, rebuild, folder.roots, show, self.store, self.encoder
+            )
         except WorkerError as error:
             folder.state = "locked" if error.kind == "locked" else "failed"
             folder.message = str(error)
@@ -314,6 +365,66 @@ class Folders:
                 folder.state = "failed"
                 folder.message = "indexing was stopped before its end; it goes on at the next save or rebuild"
         self._tell(folder)
+        if folder.state == "ready" and (folder.vectors or self.encoder):
+            self.adapt(folder)
+
+    def adapt(self, folder: Folder) -> None:
+        """Let the model be adapted to a folder when that is wanted, or the vectors of another encoder be made."""
+        if folder.adapting is None or folder.adapting.done():
+            if self.encoder:
+                folder.adapting = asyncio.create_task(self._encode(folder))
+            elif self.adapts:
+                folder.adapting = asyncio.create_task(self._adapt(folder))
+
+    async def _adapt(self, folder: Folder) -> None:
+        def show(stage: str, done: int, total: int) -> None:
+            self._set_adaptation(folder, AdaptationState(_STAGES[stage], done, total))
+
+        if folder.adaptation.state == "off":
+            self._set_adaptation(folder, AdaptationState("waiting"))
+        try:
+            told = await self._worker.adapt(folder.index, show, self.store)
+        except asyncio.CancelledError:
+            self._set_adaptation(folder, AdaptationState())
+            raise
+        except WorkerError as error:
+            # tried again after the next refresh; the vectors at hand serve
+            log.warning("adapting to %s: %s", folder.top.name, error)
+            self._set_adaptation(folder, AdaptationState("waiting", reason=str(error)))
+        else:
+            gain = round(told["after"] - told["before"], 4)
+            state = AdaptationState(told["state"], gain=gain, weight=told["weight"], reason=told["reason"])
+            if state != folder.adaptation:
+                log.info("adapting to %s: %s", folder.top.name, told)
+            self._set_adaptation(folder, state)
+
+    async def _encode(self, folder: Folder) -> None:
+        def show(stage: str, done: int, total: int) -> None:
+            if total:
+                self._set_adaptation(folder, AdaptationState("encoding", done, total))
+
+        problem = ""
+        try:
+            told = await self._worker.encode(folder.index, show, self.store)
+            problem = told["problem"]
+            folder.vectors = told["vectors"]
+        except WorkerError as error:
+            # what was made is kept; it goes on after the next refresh
+            log.warning("vectors of %s: %s", folder.top.name, error)
+        if problem:
+            log.warning("vectors of %s: %s", folder.top.name, problem)
+        folder.encoder_problem, folder.adaptation = problem, AdaptationState()
+        self._tell(folder)
+
+    def _set_adaptation(self, folder: Folder, state: AdaptationState) -> None:
+        if state == folder.adaptation:
+            return
+        folder.adaptation = state
+        if state.state == "ready":
+            # there are other vectors to take in
+            self._tell(folder)
+        else:
+            self._notify()
 
     def _again(self, folder: Folder) -> None:
         if folder.state in ("locked", "failed") and folder.top in self.all:

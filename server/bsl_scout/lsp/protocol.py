@@ -180,6 +180,22 @@ class FormsResult:
 
 
 @attrs.frozen
+class WireAdaptation:
+    """How far the model is adapted to the folders: off, waiting, training, embedding, ready or refused.
+
+    `done` and `total` are steps of the stage, `gain` what the test gained (0 to 1), `weight` that of the vectors;
+    of several folders in the same state those of the first.
+    """
+
+    state: str
+    done: int
+    total: int
+    gain: float
+    weight: float
+    reason: str
+
+
+@attrs.frozen
 class IndexStatus:
     """The state of all indexes: starting, indexing, ready, failed, locked or empty."""
 
@@ -188,6 +204,7 @@ class IndexStatus:
     pending: int
     legs: list[str]
     message: str
+    adaptation: WireAdaptation
 
 
 class ScoutProtocol(LanguageServerProtocol):

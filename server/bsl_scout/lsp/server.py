@@ -26,8 +26,10 @@ from bsl_scout.index.worker_client import WorkerClient
 
 from .convert import path_of
 from .external_documents import ExternalDocuments
-from .folders import Folder, Folders, wrong_root_text
-from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, IndexStatus, ScoutProtocol
+from .folders import AdaptationState, Folder, Folders
+from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, IndexStatus, ScoutProtocol, WireAdaptation
+from .setting_texts import wrong_root_text, wrong_synonyms_text
+
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -48,6 +50,8 @@ _LATE = (
 
 # what the state of several folders together is: the first of these that any folder has
 _WORST_FIRST = ("failed", "locked", "indexing", "starting", "ready", "empty")
+# and how far the model is adapted to them
+_ADAPTATION_FIRST = ("training", "embedding", "encoding", "waiting", "refused", "ready", "off")
 
 
 class ScoutServer(LanguageServer):
@@ -55,8 +59,8 @@ class ScoutServer(LanguageServer):
 
     def __init__(self, index_base: Path) -> None:
         super().__init__("bsl-scout", __version__, protocol_cls=ScoutProtocol)
-        self.worker = WorkerClient()
-        self.folders = Folders(self.worker, index_base, self.tell_status, self.show_progress)
+        self.worker = WorkerClient(self.take_store_state)
+        self.folders = Folders(self.worker, index_base, self.tell_status, self.show_progress, self.notify_status)
         # one thread: an index is read by one search at a time, and cancelled ones leave the queue
         self.searching = ThreadPoolExecutor(1, "search")
         self.navigating = ThreadPoolExecutor(1, "navigation")
@@ -64,8 +68,13 @@ class ScoutServer(LanguageServer):
         self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
         self.form_diagnostics = True
-        # what the setting that names roots holds, as the client sent it
+        # what the settings that name roots and synonyms hold, as the client sent it
         self.roots: Any = None
+        # what is wrong with the setting that chooses the vector store
+        self.wrong_store = ""
+        # the cross-encoder that orders the best hits anew in mode rerank, empty: none
+        self.rerank_model = ""
+        self.synonyms: Any = None
         self.stopping = False
         self.external_documents = ExternalDocuments(self)
         self._following: set[asyncio.Task[None]] = set()
@@ -139,12 +148,33 @@ class ScoutServer(LanguageServer):
             sum(folder.pending for folder in folders),
             _legs(folders),
             "; ".join(self._messages(folders)),
+            _adaptation(folders),
         )
 
     def _messages(self, folders: list[Folder]) -> list[str]:
         told = [folder.message for folder in folders if folder.message]
         wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
-        return [*told, *dict.fromkeys(wrong)]
+        begin = "поиск по смыслу невозможен" if self.locale == "ru" else "no search by meaning"
+        stores = (f"{begin}: {folder.source_problem}" for folder in folders if folder.source_problem)
+        begin = "модель из bslScout.encoder не работает" if self.locale == "ru" else "bslScout.encoder"
+        encoders = (f"{begin}: {folder.encoder_problem}" for folder in folders if folder.encoder_problem)
+        entries = dict.fromkeys(entry for folder in folders for entry in folder.wrong_synonyms)
+        synonyms = [wrong_synonyms_text(list(entries), self.locale)] if entries else []
+        return [
+            *told,
+            *dict.fromkeys(wrong),
+            *filter(None, [self.wrong_store]),
+            *dict.fromkeys(stores),
+            *dict.fromkeys(encoders),
+            *synonyms,
+        ]
+
+    def take_store_state(self, index: Path, state: str, done: int, total: int, problem: str) -> None:
+        """Note how the vector store of an index does, and tell the client when that is news."""
+        before = self.status()
+        self.folders.take_store_state(index, state, problem)
+        if not self.stopping and self.status() != before:
+            self.protocol.notify(INDEX_STATUS, self.status())
 
     def tell_status(self, folder: Folder) -> None:
         """Send the state of the indexes, and end the progress of a folder that is done."""
@@ -155,7 +185,7 @@ class ScoutServer(LanguageServer):
             del self._progress[folder.top]
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
             self.work_done_progress.tokens.pop(token, None)
-        self.protocol.notify(INDEX_STATUS, self.status())
+        self.notify_status()
         if folder.state == "ready":
             self.learn(folder)
             self.navigating.submit(_import_handlers, "cursor")
@@ -177,6 +207,11 @@ class ScoutServer(LanguageServer):
         # the loop itself holds tasks weakly
         self._following.add(task)
         task.add_done_callback(self._following.discard)
+
+    def notify_status(self) -> None:
+        """Send the state of the indexes."""
+        if not self.stopping:
+            self.protocol.notify(INDEX_STATUS, self.status())
 
     def show_progress(self, folder: Folder, done: int, total: int) -> None:
         """Show how far an index is; a click on cancel stops it."""
@@ -220,6 +255,13 @@ def _legs(folders: list[Folder]) -> list[str]:
     if not searched:
         return []
     return ["lexical", "vector"] if all(folder.by_meaning for folder in searched) else ["lexical"]
+
+
+def _adaptation(folders: list[Folder]) -> WireAdaptation:
+    """Return the adaptation of the folder that has most to tell."""
+    told = [folder.adaptation for folder in folders] or [AdaptationState()]
+    first = min(told, key=lambda one: _ADAPTATION_FIRST.index(one.state))
+    return WireAdaptation(first.state, first.done, first.total, first.gain, first.weight, first.reason)
 
 
 def make_server(index_base: Path) -> ScoutServer:

@@ -11,16 +11,14 @@ from types import MappingProxyType
 import numpy as np
 
 from bsl_scout.bsl import names
-from bsl_scout.encoding.model import BslModel, ModelError, load_model
 from bsl_scout.index.candidates import Candidate, read_candidates
 from bsl_scout.index.catalog import FILE_NAME, Catalog
-from bsl_scout.index.embedding import identity_of
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
-from bsl_scout.index.vectors import LAST, StoredVectors
+from bsl_scout.index.vectors import WEIGHT, VectorSource, VectorsUnavailableError
 from bsl_scout.index.verify import damage_found
 
 from . import titles
@@ -29,6 +27,7 @@ from .expansion import expanded_scores
 from .fusion import Fusion, Ranking, Scores, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks
 from .language import Language
+from .meaning import Meaning
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
 from .prior import Prior, asks_for_form
 
@@ -47,12 +46,14 @@ _FILE_CHUNKS = 3
 _ASKED, _UNASKED = 1.2, 0.7
 # what the score of a text that metadata holds counts for
 _TEXT = 0.6
-_LEAST_COSINE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The hits of a query and how they were found."""
+    """The hits of a query and how they were found.
+
+    `note` says why vectors that were asked for took no part, or that they are those of another model.
+    """
 
     query: str
     mode: str
@@ -60,34 +61,43 @@ class Answer:
     convincing: bool
     elapsed_ms: float
     hits: list[Hit] = field(default_factory=list)
+    note: str = ""
 
 
 class Searcher:
-    """Searches one index; follows its writer by taking a new snapshot when the catalog has moved on."""
+    """Searches one index; follows its writer by taking a new snapshot when the catalog has moved on.
+
+    `source` and `elsewhere` are where vectors are asked for: see Meaning.
+    """
 
     def __init__(
-        self, folder: Path, scheme: Scheme = DEFAULT, fusion: Fusion | None = None, prior: Prior | None = None
+        self,
+        folder: Path,
+        scheme: Scheme = DEFAULT,
+        fusion: Fusion | None = None,
+        prior: Prior | None = None,
+        source: VectorSource | None = None,
+        elsewhere: VectorSource | None = None,
     ) -> None:
         self.catalog = Catalog(folder, READER_PATIENCE)
         self._scheme = scheme
-        self._fusion = fusion or Fusion()
+        self._folder = folder
+        self._given = fusion
         self._prior = prior or Prior()
-        self._vectors: StoredVectors | None = None
-        self._loaded_model: BslModel | None = None
-        self._model_failed = False
-        # whether meaning waits for `learn`
-        self.postponed = False
+        self._meaning = Meaning(self.catalog, folder, source, elsewhere)
         self.language = Language()
         self._snapshot: Snapshot | None = None
         self._must_follow = False
         self._loaded = self._load_seconds = 0.0
 
     @classmethod
-    def open(cls, folder: Path) -> Searcher | None:
+    def open(
+        cls, folder: Path, source: VectorSource | None = None, elsewhere: VectorSource | None = None
+    ) -> Searcher | None:
         """Return a searcher of the index in a folder, None when there is none of this version yet."""
         if not (folder / FILE_NAME).is_file():
             return None
-        searcher = cls(folder)
+        searcher = cls(folder, source=source, elsewhere=elsewhere)
         if searcher.catalog.version() == OPTIONS:
             return searcher
         searcher.close()
@@ -103,11 +113,8 @@ class Searcher:
 
     def learn(self) -> None:
         """Take in the vectors, and once what the configuration's synonyms translate; takes some tenths of a second."""
-        self.postponed = False
         with self.catalog.reading():
-            model = self._model() if self.catalog.number(LAST) else None
-            if model:
-                self._stored(model, self.snapshot())
+            self._meaning.learn(self.snapshot().collection.alive)
             if not self.language.learnt:
                 self.language.learn(self.catalog)
 
@@ -153,6 +160,7 @@ class Searcher:
         hits: list[Hit] = []
         convincing = False
         legs: tuple[str, ...] = ("lexical",)
+        note = ""
         if terms or owners:
             with damage_found(self.catalog), self.catalog.reading():
                 snapshot = self.snapshot()
@@ -162,8 +170,11 @@ class Searcher:
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
                 )
                 groups = self.language.groups(terms)
-                scored = expanded_scores(snapshot, groups, among=among) if any(len(g) > 1 for g in groups) else plain
-                vector = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
+                expanded = len(groups) > len(terms) or any(len(group) > 1 for group in groups)
+                scored = expanded_scores(snapshot, groups, among=among) if expanded else plain
+                vector = None
+                if mode != "lexical" and terms:
+                    vector, note = self._vector_leg(snapshot, query, among, shares)
                 asked, mode = mode, mode if vector else "lexical"
                 exact = {
                     "title": self._titles(snapshot, query, terms, plain) if shares[METADATA] else {},
@@ -179,9 +190,11 @@ class Searcher:
                 hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength)
                 legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
                 if hits:
-                    convincing = self._convinces(snapshot, query, vector, exact=len(legs) > len(rankings))
+                    # what a cosine proves is known of the BSL model only
+                    known = None if self._meaning.general else vector
+                    convincing = self._convinces(snapshot, query, known, exact=len(legs) > len(rankings))
         elapsed = (time.perf_counter() - started) * 1000
-        return Answer(query, mode, legs, convincing, round(elapsed, 3), hits)
+        return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
 
     def _strength(self, rankings: Mapping[str, Ranking], found: Sequence[LexicalHit], terms: list[str]) -> float:
         """Return how much the best of each leg answers, 0 to 1: fused scores tell the order within one index only,
@@ -203,52 +216,42 @@ class Searcher:
             return is_convincing(features)
         return is_convincing(replace(features, similarity=float(vector.scores[0])), WITH_VECTORS)
 
-    def has_vectors(self) -> bool:
-        """Return whether there is a model and the index has vectors of it, of some chunks at least."""
-        model = self._model() if self.catalog.number(LAST) else None
-        return model is not None and self.catalog.meta("vector_model") == identity_of(model)
-
     def _vector_leg(
         self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
-    ) -> Ranking | None:
-        """Return the chunks nearest to the query by meaning, None when there are no vectors to ask."""
-        model = self._model() if self.has_vectors() else None
-        if model is None:
-            return None
-        vector = model.query(query)
-        if not vector.any():
-            return None
-        chunks, scores = self._stored(model, snapshot).store.query(vector, self._fusion.candidates, among)
+    ) -> tuple[Ranking | None, str]:
+        """Return the chunks nearest to the query by meaning, or None and why they cannot be told."""
+        try:
+            chunks, scores, note = self._meaning.nearest(
+                query, self._fusion.candidates, among, snapshot.collection.alive
+            )
+        except VectorsUnavailableError as error:
+            return None, str(error)
         share = np.array(shares)[snapshot.collection.collections[chunks]]
-        kept = np.flatnonzero((share > 0) & (scores >= _LEAST_COSINE))
+        kept = np.flatnonzero(share > 0)
         weighted = scores[kept].astype(np.float64) * share[kept]
         order = np.argsort(-weighted, kind="stable")
-        return Ranking(chunks[kept][order], weighted[order])
+        return Ranking(chunks[kept][order], weighted[order]), note
 
-    def _stored(self, model: BslModel, snapshot: Snapshot) -> StoredVectors:
-        if self._vectors is None:
-            self._vectors = StoredVectors(self.catalog, model.dimensions)
-        self._vectors.follow(snapshot.collection.alive)
-        return self._vectors
+    @property
+    def _fusion(self) -> Fusion:
+        """How the legs are joined: as given, else with the weight that a test on this index has chosen."""
+        if self._given:
+            return self._given
+        weight = self.catalog.meta(WEIGHT)
+        return Fusion(lexical=1 - float(weight), vector=float(weight)) if weight else Fusion()
 
     def postpone(self) -> None:
         """Answer by words alone, without loading the model or reading vectors, until `learn` is called."""
-        self.postponed = True
+        self._meaning.postponed = True
+
+    @property
+    def postponed(self) -> bool:
+        """Whether meaning waits for `learn`."""
+        return self._meaning.postponed
 
     def load(self) -> None:
-        """Load the model, which takes some tenths of a second; searches may run meanwhile."""
-        if self._loaded_model is not None or self._model_failed:
-            return
-        try:
-            self._loaded_model = load_model()
-        except ModelError:
-            # the writer tells it as a problem of the index; words answer
-            self._model_failed = True
-
-    def _model(self) -> BslModel | None:
-        if not self.postponed:
-            self.load()
-        return None if self.postponed else self._loaded_model
+        """Load the model of the index's vectors in some tenths of a second; searches may run meanwhile."""
+        self._meaning.load()
 
     def okapi(self, top: int) -> Callable[[str], Answer]:
         """Return the baseline of evaluations: the same words ranked by rank_bm25 itself, fields not told apart."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from bsl_scout.bsl.text import decode
 from bsl_scout.configuration.layout import Problem
 
 from .dictionary import terms
+
+_APART = re.compile(r"[=\t]")
 
 # one group a line: what is called so in everyday words, short or in full
 _BUILT_IN = """
@@ -106,7 +109,7 @@ def read_groups(path: Path) -> tuple[list[list[str]], list[Problem]]:
     """Return the groups of a user's file and what could not be read of it; never raises on its content.
 
     A `.json` file is a list of groups (lists of phrases) or an object (phrase -> phrase or list of phrases).
-    Any other file has one group a line, phrases apart by tabs; empty lines and those with `#` are left out.
+    Any other file has one group a line, phrases apart by `=` or tabs; empty lines and those with `#` are left out.
     """
     try:
         data = path.read_bytes()
@@ -126,12 +129,27 @@ def _lines(text: str) -> tuple[list[list[str]], list[str]]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        group = [phrase.strip() for phrase in line.split("\t") if phrase.strip()]
+        group = _phrases(line)
         if len(group) > 1:
             groups.append(group)
         else:
-            messages.append(f"line {number}: a group needs two phrases with a tab between them")
+            messages.append(f"line {number}: a group needs two phrases with = or a tab between them")
     return groups, messages
+
+
+def _phrases(line: str) -> list[str]:
+    return [phrase.strip() for phrase in _APART.split(line) if phrase.strip()]
+
+
+def groups_of(entries: object) -> tuple[list[list[str]], list[str]]:
+    """Return the groups of a setting, a list of texts such as `НДС = налог`, and the entries that are none."""
+    if entries is None:
+        return [], []
+    if not isinstance(entries, list | tuple):
+        return [], [str(entries)]
+    groups = [_phrases(one) if isinstance(one, str) else [] for one in entries]
+    wrong = [str(one) for one, group in zip(entries, groups, strict=True) if len(group) < 2]
+    return [group for group in groups if len(group) > 1], wrong
 
 
 def _json_groups(text: str) -> tuple[list[list[str]], list[str]]:
@@ -156,4 +174,9 @@ def _json_groups(text: str) -> tuple[list[list[str]], list[str]]:
 def load_synonyms(path: Path | None = None) -> tuple[Synonyms, list[Problem]]:
     """Return the built-in synonyms with those of a user's file, and what was wrong with the file."""
     groups, problems = read_groups(path) if path else ([], [])
-    return make_synonyms([*built_in_groups(), *groups]), problems
+    return with_built_in(groups), problems
+
+
+def with_built_in(groups: Iterable[Iterable[str]]) -> Synonyms:
+    """Return the built-in synonyms with further ones."""
+    return make_synonyms([*built_in_groups(), *groups])

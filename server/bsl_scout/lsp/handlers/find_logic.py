@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.narrowing import object_names
 from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer
 
@@ -28,6 +30,7 @@ from ..protocol import (
     WireObjectName,
     WireRoute,
 )
+from ..reranking import remote_score
 from ..server import ScoutServer, invalid
 
 _MAX_TOP = 200
@@ -47,7 +50,9 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
     if params.collection not in COLLECTIONS:
         raise invalid(f"unknown collection: one of {', '.join(COLLECTIONS)}")
     folders = ls.folders.current()
-    found = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, cancelled))
+    model = ls.rerank_model
+    score = remote_score(ls.worker, asyncio.get_running_loop(), model) if model else None
+    found = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, score, cancelled))
     for folder in folders:
         if folder.searcher and folder.searcher.postponed:
             # not before the first answer: it takes a fraction of a second
@@ -80,7 +85,9 @@ class _Found:
     route: Route
 
 
-def _ask(folders: list[Folder], params: FindLogicParams, cancelled: threading.Event) -> list[_Found]:
+def _ask(
+    folders: list[Folder], params: FindLogicParams, score: Score | None, cancelled: threading.Event
+) -> list[_Found]:
     """Return the answers of the folders, but for those whose index turns out to be damaged."""
     found: list[_Found] = []
     top = max(1, min(params.top, _MAX_TOP))
@@ -90,7 +97,9 @@ def _ask(folders: list[Folder], params: FindLogicParams, cancelled: threading.Ev
         with folder.lock:
             if folder.searcher:
                 with folder.reading(folder.searcher.catalog):
-                    answer, route = find_logic(folder.searcher, params.query, params.mode, top, params.collection)
+                    answer, route = find_logic(
+                        folder.searcher, params.query, params.mode, top, params.collection, score
+                    )
                     found.append(_Found(folder, answer, route))
     return found
 
@@ -127,7 +136,7 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
 
 def _order(hit: Hit) -> tuple[int, float]:
     """Return where a hit of one folder stands among those of the others: exact answers first, in their own order."""
-    return (0, hit.rank) if {"message", "title"} & hit.ranks.keys() else (1, -hit.score)
+    return (0, hit.rank) if is_exact(hit) else (1, -hit.score)
 
 
 def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:

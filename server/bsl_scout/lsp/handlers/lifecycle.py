@@ -10,6 +10,8 @@ from typing import Any
 
 from lsprotocol import types
 
+from bsl_scout.index.vectors import CHROMA, EXACT, StoreChoice
+
 from ..convert import path_of
 from ..protocol import INDEX_STATUS, REBUILD_INDEX
 from ..server import ScoutServer
@@ -33,9 +35,18 @@ def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     """Take the client's language and whether it wants colours; capabilities are computed after this."""
     ls.locale = str(_option(params, "locale") or params.locale or "en")[:2]
     ls.roots = _option(params, "roots")
+    ls.synonyms = _option(params, "synonyms")
+    ls.folders.adapts = _option(params, "adapt") is True
+    ls.folders.encoder = _text(_option(params, "encoder"))
+    ls.rerank_model = _text(_option(params, "rerankModel"))
+    ls.folders.store, ls.wrong_store = _store(_option(params, "vectors"))
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
+
+
+def _text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""
 
 
 def _option(params: types.InitializeParams, name: str) -> Any:
@@ -73,7 +84,7 @@ def on_folders(ls: ScoutServer, params: types.DidChangeWorkspaceFoldersParams) -
 def _add(ls: ScoutServer, path: Path) -> None:
     """Add a folder; a module that was indexed on its own and lies in it is now part of it."""
     try:
-        ls.folders.add(path, _roots(ls.roots, path))
+        ls.folders.add(path, _of_folder(ls.roots, path, "paths"), _of_folder(ls.synonyms, path, "groups"))
     except (OSError, RuntimeError) as error:
         log.warning("%s is not indexed: %s", path.name, type(error).__name__)
         return
@@ -82,17 +93,25 @@ def _add(ls: ScoutServer, path: Path) -> None:
             ls.folders.remove(folder.top)
 
 
-def _roots(setting: Any, path: Path) -> list[object]:
-    """Return the roots that the setting names for a folder; what is no list is one wrong entry."""
+def _of_folder(setting: Any, path: Path, key: str) -> list[object]:
+    """Return the entries that a setting has for a folder; what is no list is one wrong entry."""
     found: list[object] = []
     for one in setting if isinstance(setting, list) else [] if setting is None else [setting]:
-        folder, paths = (_field(one, name) for name in ("folder", "paths"))
+        folder, entries = (_field(one, name) for name in ("folder", key))
         if not isinstance(folder, str):
             # a client with one setting for all folders names no folder
             found.append(one)
         elif path_of(folder) == path:
-            found += paths if isinstance(paths, list) else [paths]
+            found += entries if isinstance(entries, list) else [entries]
     return found
+
+
+def _store(setting: Any) -> tuple[StoreChoice, str]:
+    """Return the vector store that the settings choose, the default and what is wrong when they choose none."""
+    kind, url = _field(setting, "store") or EXACT, _field(setting, "chromaUrl") or ""
+    if kind not in (EXACT, CHROMA):
+        return StoreChoice(), f"bslScout.vectors.store: «{kind}» ≠ {EXACT}, {CHROMA}"
+    return StoreChoice(kind, url if isinstance(url, str) else str(url)), ""
 
 
 def _field(value: Any, name: str) -> Any:
@@ -112,7 +131,8 @@ async def on_shutdown(ls: ScoutServer, params: None) -> None:
     for pool in (ls.searching, ls.learning, ls.navigating, ls.colouring):
         pool.shutdown(wait=False, cancel_futures=True)
     for folder in ls.folders.all.values():
-        if folder.running:
-            folder.running.cancel()
+        for task in (folder.running, folder.adapting):
+            if task:
+                task.cancel()
     await asyncio.sleep(0)
     await ls.worker.stop()

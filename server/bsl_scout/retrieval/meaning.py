@@ -1,0 +1,159 @@
+"""The leg by meaning: which encoder the vectors of an index are of, and the chunks nearest to a query."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bsl_scout.encoding.model import ModelError
+from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.embedding import SERVING, adapted_folder, present_encoder, waiting, wanted_encoder
+from bsl_scout.index.encoders import Encoder, encoder_title, open_bsl, open_other, other_identity
+from bsl_scout.index.lexical import Ints
+from bsl_scout.index.vectors import (
+    EPOCH,
+    LAST,
+    Floats,
+    StoredVectors,
+    VectorQuery,
+    VectorSource,
+    VectorsUnavailableError,
+)
+
+# below it a chunk has nothing to do with a query, says the BSL model
+_LEAST_COSINE = 0.2
+# the name of another encoder than the BSL model; else the folder of the adapted one, None for the shipped one
+Place = tuple[str, Path | None]
+Alive = npt.NDArray[np.bool_]
+
+
+class Meaning:
+    """The vectors of one index with their encoder.
+
+    They are those of `source`, without one those of the catalog itself. Those of another encoder than the BSL model
+    are asked for `elsewhere`, in a process that may hold such a model; without that it is loaded here.
+    """
+
+    def __init__(
+        self, catalog: Catalog, folder: Path, source: VectorSource | None, elsewhere: VectorSource | None
+    ) -> None:
+        self._catalog = catalog
+        self._folder = folder
+        self._source = source
+        self._elsewhere = elsewhere
+        # the encoder that was loaded last with its place, or why it could not be, and its vectors
+        self._loaded: tuple[Place, Encoder | str] | None = None
+        self._vectors: tuple[Encoder, StoredVectors] | None = None
+        # whether words answer alone until `learn` is called
+        self.postponed = False
+
+    def load(self) -> None:
+        """Load the model, where it is held here."""
+        if not self._away:
+            self._load()
+
+    def learn(self, alive: Alive) -> None:
+        """Answer from now on, and take in the vectors where they are held here.
+
+        Call it inside `catalog.reading()`.
+        """
+        self.postponed = False
+        if self._source is None and not self._away and self.ready():
+            encoder = self._encoder()
+            if encoder:
+                self._stored(encoder).follow(alive)
+
+    def ready(self) -> bool:
+        """Return whether there are vectors, of some chunks at least, and they are of the encoder that is here."""
+        name, _ = self._place()
+        if not self._catalog.number(LAST):
+            return False
+        if name:
+            return self._catalog.meta(SERVING.model) == other_identity(name)
+        encoder = self._encoder()
+        return encoder is not None and self._catalog.meta(SERVING.model) == encoder.identity
+
+    @property
+    def general(self) -> bool:
+        """Whether the vectors are those of a general model, whose scores tell an order and nothing else."""
+        return bool(self._place()[0])
+
+    def nearest(self, query: str, top: int, among: Ints | None, alive: Alive) -> tuple[Ints, Floats, str]:
+        """Return the nearest chunks with scores up to 1, best first, and what is to be said of their encoder.
+
+        Raises VectorsUnavailableError; call it inside `catalog.reading()`.
+        """
+        name, _ = self._place()
+        source = self._elsewhere if self._away else None
+        if not self._catalog.number(LAST):
+            raise VectorsUnavailableError("no vectors yet")
+        if self.postponed and source is None:
+            raise VectorsUnavailableError("the vectors are being read")
+        if not self.ready():
+            raise VectorsUnavailableError(self._why_not() or "no vectors yet")
+        asked = VectorQuery(None, top, among, self._catalog.number(EPOCH), query)
+        if source is None:
+            encoder = self._encoder()
+            if encoder is None:
+                raise VectorsUnavailableError(self._why_not())
+            vector = encoder.query(query)
+            if not vector.any():
+                raise VectorsUnavailableError("nothing here means anything to the model")
+            asked = replace(asked, vector=vector)
+            source = self._source or self._stored(encoder)
+        chunks, scores = source.nearest(asked, alive)
+        if name and len(scores):
+            # cosines of a general model crowd in a narrow band: what is above the last candidate tells
+            low = float(scores.min())
+            scores = (scores - low) / max(1 - low, 1e-6)
+        elif not name:
+            chunks, scores = chunks[scores >= _LEAST_COSINE], scores[scores >= _LEAST_COSINE]
+        return chunks, scores, self._note(name)
+
+    def _note(self, name: str) -> str:
+        """Return what is to be said of the vectors that answered, empty when they are all that is wanted."""
+        wanted = wanted_encoder(self._catalog)
+        if wanted != name:
+            return f"with the vectors of {encoder_title(name)}: those of {encoder_title(wanted)} are not ready"
+        # the shipped model makes them within seconds
+        missing = waiting(self._catalog) if name else 0
+        return f"{missing} pieces of the index have no vector yet" if missing else ""
+
+    @property
+    def _away(self) -> bool:
+        return self._elsewhere is not None and self.general
+
+    def _stored(self, encoder: Encoder) -> StoredVectors:
+        if self._vectors is None or self._vectors[0] is not encoder:
+            self._vectors = encoder, StoredVectors(self._catalog, encoder.dimensions)
+        return self._vectors[1]
+
+    def _place(self) -> Place:
+        return present_encoder(self._catalog), adapted_folder(self._catalog, self._folder)
+
+    def _load(self) -> Encoder | str:
+        """Return the encoder of the vectors, or why it cannot be loaded."""
+        place = self._place()
+        if self._loaded and self._loaded[0] == place:
+            return self._loaded[1]
+        name, folder = place
+        loaded: Encoder | str
+        try:
+            loaded = open_other(name) if name else open_bsl(folder)
+        except ModelError as error:
+            # the writer tells it as a problem of the index; words answer
+            loaded = str(error)
+        self._loaded = place, loaded
+        return loaded
+
+    def _encoder(self) -> Encoder | None:
+        loaded = self._load()
+        return None if isinstance(loaded, str) else loaded
+
+    def _why_not(self) -> str:
+        """Return why the encoder could not be loaded, empty when it was not tried or could."""
+        loaded = self._loaded[1] if self._loaded else ""
+        return loaded if isinstance(loaded, str) else ""
