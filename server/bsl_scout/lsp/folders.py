@@ -23,6 +23,7 @@ from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
 from bsl_scout.retrieval.synonyms import groups_of, with_built_in
 
+from .adaptation_state import AdaptationState
 from .setting_texts import NO_TEXT, wrong_root_text, wrong_synonyms_text
 
 if TYPE_CHECKING:
@@ -34,24 +35,6 @@ log = logging.getLogger(__name__)
 _LOCKED_SECONDS = 5.0
 # a worker that died is started again after a moment, so many times in a row
 _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
-
-
-@dataclass(frozen=True, slots=True)
-class AdaptationState:
-    """How far the model is adapted to a folder: `state` is off, waiting, training, embedding, ready or refused.
-
-    It is encoding while the vectors of another model are made, which is not adapted.
-
-    `done` and `total` count the steps of a stage. `gain` is what the test gained, `weight` that of the vectors,
-    `reason` why the adapted model was refused or adapting failed.
-    """
-
-    state: str = "off"
-    done: int = 0
-    total: int = 0
-    gain: float = 0.0
-    weight: float = 0.0
-    reason: str = ""
 
 
 @dataclass(slots=True)
