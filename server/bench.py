@@ -1,6 +1,8 @@
 """Prints the figures of docs/benchmarks.md: `python3 server/dev.py bench`, only those of forms with `bench forms`.
 
 `bench kills|windows|messages|bounds|fuzz` are the runs of server/bench_robust.py.
+`bench scale [50k|180k|…] [FOLDER]` are those of a large configuration, see bench_scale; `bench memory` the memory of a
+long session, see bench_memory.
 
 On SSL 3.1 and its questions when the corpora are here, else on the demo (which says so). Each step runs in
 a process of its own, so that its memory and imports are its own.
@@ -13,42 +15,44 @@ import json
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import bench_robust
-from bench_figures import percentiles
+from bench_figures import corpora, percentiles, questions, report, size, timed
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-DEMO_QUERIES = ("сумма словами", "снять просроченный резерв", "курс валюты", "отправить письмо", "остаток на складе")
 
 
 def main() -> int:
     """Run all steps, or the one step that the arguments name in a child process."""
-    if sys.argv[1:2] and sys.argv[1] in bench_robust.RUNS:
-        return bench_robust.run(sys.argv[1])
-    only = sys.argv[1:] == ["forms"]
-    if len(sys.argv) > 1 and not only:
-        print(json.dumps(STEPS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))))
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["scale"]:
+        import bench_scale
+
+        return bench_scale.main(*arguments[1:])
+    if arguments[:1] == ["memory"]:
+        import bench_memory
+
+        return bench_memory.main(*arguments[1:])
+    if arguments and arguments[0] in bench_robust.RUNS:
+        return bench_robust.run(arguments[0])
+    only = arguments == ["forms"]
+    if arguments and not only:
+        print(json.dumps(STEPS[arguments[0]](Path(arguments[1]), Path(arguments[2]))))
         return 0
-    corpora = os.environ.get("BSL_SCOUT_CORPORA")
-    top = Path(corpora, "ssl_3_1") if corpora else REPOSITORY / "tests" / "fixtures" / "demo"
+    found = corpora()
+    top = found / "ssl_3_1" if found else REPOSITORY / "tests" / "fixtures" / "demo"
     print(f"sources: {top.name}; Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores\n")
     print("| what | figure |\n|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "sources")
         shutil.copytree(top, copy)
-        for step in FORM_STEPS if only else STEPS:
-            command = [sys.executable, __file__, step, str(copy), str(Path(folder, "index"))]
-            done = subprocess.run(command, check=True, capture_output=True, text=True)
-            for what, figure in json.loads(done.stdout).items():
-                print(f"| {what} | {figure} |", flush=True)
+        report(__file__, FORM_STEPS if only else STEPS, copy, Path(folder, "index"))
     return 0
 
 
@@ -102,7 +106,7 @@ def open_and_ask(top: Path, folder: Path) -> dict[str, str]:
 
     started = time.perf_counter()
     searcher = Searcher(folder)
-    searcher.search(queries()[0])
+    searcher.search(questions()[0])
     elapsed = (time.perf_counter() - started) * 1000
     searcher.close()
     return {"open the index and answer the first query": f"{elapsed:.0f} ms"}
@@ -114,14 +118,14 @@ def many_queries(top: Path, folder: Path) -> dict[str, str]:
 
     searcher = Searcher(folder)
     searcher.search("прогрев")
-    figures = {"query by words": percentiles([timed(searcher.search, query) for query in queries() * 2])}
+    figures = {"query by words": percentiles([timed(searcher.search, query) for query in questions() * 2])}
     figures["memory after the queries by words"] = memory()
     hybrid = partial(searcher.search, mode="hybrid")
     assert "vector" in hybrid("прогрев").legs
-    figures["query by words and meaning"] = percentiles([timed(hybrid, query) for query in queries() * 2])
+    figures["query by words and meaning"] = percentiles([timed(hybrid, query) for query in questions() * 2])
     figures["memory after the queries by words and meaning"] = memory()
     library = searcher.okapi(10)
-    figures["the same words by rank_bm25.BM25Okapi"] = percentiles([timed(library, query) for query in queries()])
+    figures["the same words by rank_bm25.BM25Okapi"] = percentiles([timed(library, query) for query in questions()])
     figures["memory with rank_bm25.BM25Okapi"] = memory()
     searcher.close()
     return figures
@@ -150,36 +154,16 @@ def save_to_found(top: Path, folder: Path) -> dict[str, str]:
 
 def language_server(top: Path, folder: Path) -> dict[str, str]:
     """Measure the server as an editor sees it."""
-    from bench_lsp import measure
+    from bench_lsp import hovers, measure
 
-    return asyncio.run(measure(top, folder.parent / "lsp", queries()))
+    index = folder.parent / "lsp"
+    return asyncio.run(hovers(top, index)) | asyncio.run(measure(top, index, questions()))
 
 
 def one_core() -> None:
     """Keep this process on one core, where the system can."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {0})
-
-
-def size(folder: Path) -> str:
-    """Return what the files of a folder take on disk."""
-    return f"{sum(path.stat().st_size for path in folder.iterdir()) / 1e6:.0f} MB"
-
-
-def queries() -> list[str]:
-    """Return the questions of the judgements, or some of the demo's."""
-    gold = os.environ.get("BSL_SCOUT_GOLD")
-    if not gold:
-        return list(DEMO_QUERIES)
-    lines = Path(gold, "ssl_dev.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line)["query"] for line in lines]
-
-
-def timed(ask: Callable[[str], Any], query: str) -> float:
-    """Return the milliseconds that an answer takes."""
-    started = time.perf_counter()
-    ask(query)
-    return (time.perf_counter() - started) * 1000
 
 
 def form_step(name: str) -> Callable[[Path, Path], dict[str, str]]:

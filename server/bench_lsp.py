@@ -27,11 +27,20 @@ class Session:
         self.started = started
         self.states: list[str] = []
         self.legs: list[str] = []
+        # when searches first looked at the vectors too
+        self.meaning = 0.0
+
+    @property
+    def pid(self) -> int:
+        """The process of the server."""
+        return int(self.client._server.pid)  # type: ignore[union-attr]
 
     def take(self, state: str, legs: list[str]) -> None:
         """Note what the server told."""
         self.states.append(state)
         self.legs = legs
+        if "vector" in legs and not self.meaning:
+            self.meaning = time.perf_counter()
 
     async def until_meaning(self) -> None:
         """Wait until searches look at the vectors too."""
@@ -78,22 +87,29 @@ def resident(pid: int) -> str:
     return f"{own / 1024:.0f} MB, worker {worker / 1024:.0f} MB"
 
 
-async def measure(top: Path, index: Path, queries: list[str]) -> dict[str, str]:
-    """Return the figures by name."""
-    figures: dict[str, str] = {}
-    session = await start(top, index / "fresh")
-    waits = await hover_while_indexing(session, top)
-    figures["hover while the first index is made"] = f"{percentiles(waits)} ({len(waits)} hovers)"
+async def hovers(top: Path, index: Path, seconds: float = 1e9) -> dict[str, str]:
+    """Measure hovers while an index is made from nothing, to its end or for some seconds."""
+    session = await start(top, index)
+    waits = await hover_while_indexing(session, top, seconds)
+    memory = resident(session.pid)
     await session.end()
+    return {
+        "hover while the first index is made": f"{percentiles(waits)} ({len(waits)} hovers)",
+        "memory of the server while the first index is made": memory,
+    }
 
-    session = await start(top, index / "fresh")
+
+async def measure(top: Path, index: Path, queries: list[str]) -> dict[str, str]:
+    """Return the figures of a server whose index is made, by name."""
+    figures: dict[str, str] = {}
+    session = await start(top, index)
     figures["spawn to `initialize` answered"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
     await session.find(queries[0])
     figures["spawn to the first findLogic answer, indexed"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
     await session.until("ready")
     figures["spawn to ready, nothing changed"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
     await session.until_meaning()
-    figures["spawn to search by meaning, nothing changed"] = f"{(time.perf_counter() - session.started) * 1000:.0f} ms"
+    figures["spawn to search by meaning, nothing changed"] = f"{(session.meaning - session.started) * 1000:.0f} ms"
     for mode, legs in MODES.items():
         inside, outside = [], []
         for query in queries * 2:
@@ -106,21 +122,22 @@ async def measure(top: Path, index: Path, queries: list[str]) -> dict[str, str]:
         figures[f"findLogic as the client sees it, {mode}"] = percentiles(outside)
     figures["didSave to found"] = percentiles(await saves(session, top))
     figures["didSave of an object's XML to found"] = percentiles(await object_saves(session, top))
-    figures["memory of the server"] = resident(session.client._server.pid)  # type: ignore[union-attr]
+    figures["memory of the server"] = resident(session.pid)
     begun = time.perf_counter()
     await session.end()
     figures["shutdown and exit"] = f"{(time.perf_counter() - begun) * 1000:.0f} ms"
     return figures
 
 
-async def hover_while_indexing(session: Session, top: Path) -> list[float]:
-    """Return the milliseconds of hovers on words of a module until the index is ready."""
+async def hover_while_indexing(session: Session, top: Path, seconds: float) -> list[float]:
+    """Return the milliseconds of hovers on words of a module until the index is ready or the seconds are over."""
+    end = time.perf_counter() + seconds
     path = next(path for path in sorted(top.rglob("*.bsl")) if path.stat().st_size > 5_000)
     lines = path.read_text(encoding="utf-8-sig").split("\n")
     places = [(i, len(line) - len(line.lstrip()) + 1) for i, line in enumerate(lines) if len(line.strip()) > 10]
     document = types.TextDocumentIdentifier(path.as_uri())
     waits: list[float] = []
-    while not session.states or session.states[-1] != "ready":
+    while (not session.states or session.states[-1] != "ready") and time.perf_counter() < end:
         line, character = places[len(waits) % len(places)]
         begun = time.perf_counter()
         await session.client.text_document_hover_async(types.HoverParams(document, types.Position(line, character)))

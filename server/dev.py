@@ -40,7 +40,10 @@ def main() -> int:
         "test": (test, "static checks and all tests; with arguments pytest only"),
         "lint": (lint, "ruff and mypy only"),
         "package": (package, "build the vsix"),
-        "bench": (bench, "print the figures of docs/benchmarks.md"),
+        "bench": (
+            bench,
+            "print the figures of docs/benchmarks.md; forms, scale [50k|180k] [FOLDER], memory [FOLDER]: those alone",
+        ),
         "measure": (
             measure,
             "print the figures of the decision records; forms [PYTHON]: those of docs/forms.md; stores [SIZE …]",
@@ -52,6 +55,8 @@ def main() -> int:
         if name == "try":
             sub.add_argument("configuration", nargs="?", type=Path, default=DEMO)
             sub.add_argument("--terminal", action="store_true", help="search in this terminal, without an editor")
+        if name == "package":
+            sub.add_argument("--images", metavar="URL", help="the folder `extension` of the published repository")
         if name in ("test", "bench", "measure"):
             sub.add_argument("rest", nargs=argparse.REMAINDER, help="passed on")
     arguments = parser.parse_args()
@@ -187,7 +192,7 @@ def test(arguments: argparse.Namespace) -> int:
 
 def package(arguments: argparse.Namespace) -> int:
     """Build the vsix and tell where it is."""
-    dev_editor.package()
+    dev_editor.package(PYTHON, arguments.images)
     print(dev_editor.VSIX.relative_to(REPOSITORY))
     return 0
 

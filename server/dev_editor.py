@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 EXTENSION = REPOSITORY / "extension"
-VSIX = EXTENSION / "dist" / "bsl-scout.vsix"
+DIST = EXTENSION / "dist"
+VSIX = DIST / "bsl-scout.vsix"
+MOST_BYTES = 10_000_000
 ARTIFACTS = REPOSITORY / ".artifacts"
 # what a real VS Code in a browser needs of Debian: command -> package
 DEBIAN = {"chromium": "chromium", "rg": "ripgrep", "g++": "g++", "make": "make"}
@@ -44,11 +48,60 @@ def set_up_node() -> None:
         stamp.write_text(wanted, encoding="utf-8")
 
 
-def package() -> None:
-    """Build the vsix."""
+def package(python: Path, images: str | None = None) -> None:
+    """Build the wheel and the vsix that carries it; ends the program when the vsix is not as it has to be.
+
+    `images` is the address below which the pictures of the extension's README are published; without it the README
+    in the vsix has none, because neither VS Code nor a marketplace shows pictures out of a vsix.
+    """
     set_up_node()
-    VSIX.parent.mkdir(exist_ok=True)
-    npm("run", "--silent", "package")
+    wheels = DIST / "server"
+    shutil.rmtree(wheels, ignore_errors=True)
+    wheels.mkdir(parents=True)
+    build = [str(python), "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels)]
+    if subprocess.run(build, cwd=REPOSITORY, stdout=subprocess.DEVNULL).returncode:
+        sys.exit("the wheel was not built")
+    text = (EXTENSION / "README.md").read_text(encoding="utf-8")
+    (DIST / "README.md").write_text(text if images else without_pictures(text), encoding="utf-8")
+    shutil.copyfile(REPOSITORY / "CHANGELOG.md", DIST / "CHANGELOG.md")
+    addresses = ["--baseImagesUrl", images, "--baseContentUrl", images] if images else []
+    npm("run", "--silent", "package", "--", *addresses)
+    problems = vsix_problems(VSIX)
+    if problems:
+        sys.exit("\n".join(problems))
+
+
+def without_pictures(text: str) -> str:
+    """Return a Markdown text without the lines that are a picture."""
+    return re.sub(r"(?m)^!\[[^\]]*\]\([^)]*\)\n+", "", text)
+
+
+def vsix_problems(vsix: Path) -> list[str]:
+    """Return what is wrong with a vsix: its size, a missing part, a wheel of another version."""
+    problems = []
+    size = vsix.stat().st_size
+    if size >= MOST_BYTES:
+        problems.append(f"the vsix has {size:,} bytes, {MOST_BYTES:,} are too many")
+    with zipfile.ZipFile(vsix) as archive:
+        names = set(archive.namelist())
+        version = json.loads(archive.read("extension/package.json"))["version"]
+        wheel = f"extension/dist/server/bsl_scout-{version}-py3-none-any.whl"
+        for name in (
+            wheel,
+            "extension/readme.md",
+            "extension/changelog.md",
+            "extension/LICENSE.txt",
+            "extension/media/icon.png",
+        ):
+            if name not in names:
+                problems.append(f"the vsix lacks {name}")
+        others = {name for name in names if name.endswith(".whl")} - {wheel}
+        problems += [f"the vsix has another wheel: {name}" for name in sorted(others)]
+        if wheel in names:
+            with archive.open(wheel) as inner, zipfile.ZipFile(inner) as packed:
+                if not any(name.endswith("/model.safetensors") for name in packed.namelist()):
+                    problems.append("the wheel lacks the model")
+    return problems
 
 
 def set_up_browser() -> bool:
@@ -75,7 +128,7 @@ def static_checks() -> None:
 
 def end_to_end(python: Path, environment: Mapping[str, str]) -> int:
     """Run the tests in a real VS Code and return their exit code; screenshots go to .artifacts."""
-    package()
+    package(python)
     if not set_up_browser():
         return 2
     node = shutil.which("node") or "node"
@@ -95,7 +148,7 @@ def end_to_end(python: Path, environment: Mapping[str, str]) -> int:
 
 def open_editor(folder: Path, python: Path, profile: Path) -> int:
     """Open the extension on a folder: in a desktop VS Code with a profile of its own, else in a browser's."""
-    package()
+    package(python)
     code = shutil.which("code")
     if code:
         places = ["--user-data-dir", str(profile / "data"), "--extensions-dir", str(profile / "extensions")]

@@ -260,3 +260,17 @@ def test_the_source_folder_is_never_written(write: Write, index: Path) -> None:
 
 def test_version() -> None:
     assert run_cli("--version").stdout.strip() == f"bsl-scout {__version__}"
+
+
+def test_procedure(index: Path) -> None:
+    whole = run_cli("procedure", DEMO, "КурсыВалютСервер.Пересчитать", "--index-dir", index)
+    assert whole.stdout.startswith("# PROCEDURE ОбщийМодуль.КурсыВалютСервер · модуль · Пересчитать\n")
+    cut = run_cli("procedure", DEMO, "КурсыВалютСервер.Пересчитать", "--index-dir", index, "--max-chars", 700)
+    assert len(cut.stdout) <= 701 and "left out: " in cut.stderr
+    place = "CommonModules/КурсыВалютСервер/Ext/Module.bsl:38"
+    found = run_json("procedure", DEMO, place, "--index-dir", index, "--max-tokens", 100_000)
+    assert (found["name"], found["left_out"]["lines"]) == ("Пересчитать", 0)
+    assert {one["proof"] for one in found["calls"]} == {"same-module"}
+    for name, told in (("НетТакой", "no procedure НетТакой"), ("ПриСозданииНаСервере", "9 procedures")):
+        absent = run_cli("procedure", DEMO, name, "--index-dir", index, check=False)
+        assert (absent.returncode, absent.stdout) == (1, "") and told in absent.stderr

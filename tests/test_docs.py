@@ -8,7 +8,7 @@ from bsl_scout.configuration.model import MetadataField, MetadataObject
 from bsl_scout.output import object_json
 from support import REPOSITORY, run_cli
 
-COMMANDS = ("index", "search", "symbols", "objects", "forms", "form", "eval", "train")
+COMMANDS = ("index", "search", "symbols", "objects", "forms", "form", "procedure", "eval", "train")
 
 
 def test_every_option_is_documented() -> None:

@@ -11,7 +11,7 @@ import pytest
 from bsl_scout import __version__
 from bsl_scout.configuration.kinds import FIELD_WORDS, KINDS
 from bsl_scout.lsp import protocol
-from support import REPOSITORY
+from support import PACKAGE, REPOSITORY
 
 EXTENSION = REPOSITORY / "extension"
 MANIFEST = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
@@ -47,6 +47,15 @@ def test_every_setting_is_documented() -> None:
         assert str(value if isinstance(value, bool) else value or "empty") == default
 
 
+def test_what_starts_programs_is_not_taken_from_a_folder() -> None:
+    restricted = MANIFEST["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
+    assert {"bslScout.pythonPath", "bslScout.wheelhouse", "bslScout.pip.extraArgs"} <= set(restricted)
+    declared = {}
+    for group in MANIFEST["contributes"]["configuration"]:
+        declared.update(group["properties"])
+    assert all(declared[name]["scope"] in ("machine", "machine-overridable") for name in restricted)
+
+
 @pytest.mark.parametrize(
     ("python", "typescript"),
     [
@@ -61,6 +70,8 @@ def test_every_setting_is_documented() -> None:
         (protocol.ObjectNamesResult, "ObjectNames"),
         (protocol.FormContextParams, "FormContextParams"),
         (protocol.FormContextResult, "FormContext"),
+        (protocol.ProcedureContextParams, "ProcedureContextParams"),
+        (protocol.ProcedureContextResult, "ProcedureContext"),
         (protocol.FormsParams, "FormsParams"),
         (protocol.WireForm, "FormTitle"),
         (protocol.FormsResult, "Forms"),
@@ -72,7 +83,7 @@ def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
 
 def test_both_sides_know_the_same_methods() -> None:
     methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.OBJECT_NAMES, protocol.REBUILD_INDEX}
-    methods |= {protocol.FORM_CONTEXT, protocol.FORMS}
+    methods |= {protocol.FORM_CONTEXT, protocol.FORMS, protocol.PROCEDURE_CONTEXT}
     text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
     assert set(re.findall(r"'(bslScout/\w+)'", text)) == methods
     document = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -86,6 +97,21 @@ def test_both_sides_know_the_same_methods() -> None:
     ):
         for field in attrs.fields(type_):
             assert f"`{camel(field.name)}`" in document, field.name
+
+
+def test_the_editor_tells_every_reason_in_its_own_words() -> None:
+    sources = [*(PACKAGE / "retrieval").glob("*.py"), *(PACKAGE / "features").glob("*.py")]
+    sources.append(PACKAGE / "lsp/handlers/find_logic.py")
+    codes: set[str] = set()
+    for source in sources:
+        text = source.read_text(encoding="utf-8")
+        codes.update(re.findall(r'_Sign\("\w+", "([\w-]+)"', text))
+        codes.update(re.findall(r'(?:Route|_nothing)\([^\n]*, "([\w-]+)"\)', text))
+        for line in re.findall(r"^ +code = (.*)$", text, re.MULTILINE) if source.name == "find_logic.py" else ():
+            codes.update(re.findall(r'(?<!== )"([\w-]+)"', line))
+    assert {"uuid", "mixed", "words", "narrowed", "place", "no-vectors", "similar", "no-index"} <= codes
+    texts = (EXTENSION / "src" / "modes.ts").read_text(encoding="utf-8")
+    assert {code for code in codes if f"case '{code}':" not in texts} == set()
 
 
 def test_the_editor_knows_every_kind_of_hit() -> None:

@@ -21,8 +21,8 @@ const SETTINGS = {
 };
 
 export class CodeServer {
-  /** Starts it on a folder; `python` goes into bslScout.pythonPath. */
-  static async start({ entry, vsix, folder, python, settings = {}, env = {} }) {
+  /** Starts it on a folder; `python` goes into bslScout.pythonPath, `also` are packages of other extensions. */
+  static async start({ entry, vsix, folder, python, settings = {}, env = {}, also = [] }) {
     const it = new CodeServer();
     it.folder = folder;
     it.home = fs.mkdtempSync(path.join(os.tmpdir(), 'bsl-scout-e2e-'));
@@ -44,7 +44,7 @@ export class CodeServer {
     }
     fs.writeFileSync(path.join(it.home, 'config.yaml'), '{}\n');
     try {
-      await promisify(execFile)(process.execPath, [...it.args(), '--install-extension', vsix], { env: it.env });
+      await promisify(execFile)(process.execPath, [...it.args(), ...[vsix, ...also].flatMap(one => ['--install-extension', one])], { env: it.env });
       await it.listen();
     } catch (error) {
       await it.stop();
@@ -100,8 +100,19 @@ export class CodeServer {
 
   /** Returns the files of a name below the folder of the extension. */
   stored(name) {
-    const folder = path.join(this.userDir, 'User/globalStorage/bsl-scout.bsl-scout');
-    return fs.readdirSync(folder, { recursive: true }).filter(file => path.basename(file) === name).map(file => path.join(folder, file));
+    return fs.readdirSync(this.storage, { recursive: true }).filter(file => path.basename(file) === name).map(file => path.join(this.storage, file));
+  }
+
+  /** The folder that the editor gives to the extension. */
+  get storage() {
+    return path.join(this.userDir, 'User/globalStorage/bsl-scout.bsl-scout');
+  }
+
+  /** Returns the server's wheel in the installed extension. */
+  wheel() {
+    const extensions = path.join(this.home, 'extensions');
+    const [file] = fs.readdirSync(extensions, { recursive: true }).filter(name => name.endsWith('.whl'));
+    return path.join(extensions, file);
   }
 
   async stop() {

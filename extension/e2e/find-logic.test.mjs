@@ -167,9 +167,13 @@ editorTest('nosources', 'a folder without 1C sources', () => ({ folder: emptyFol
   await bench.input.waitFor();
   await bench.status(/no 1C sources/);
   await bench.type('письмо');
-  await bench.rows('Nothing found').waitFor();
-  assert.match(await bench.rows('Nothing found').innerText(), /No 1C sources here/);
+  await bench.rows('No 1C sources here').waitFor();
+  assert.match(await bench.rows('No 1C sources here').innerText(), /Looked for: Configuration\.xml.*\*\.os/);
+  await bench.rows('Open Folder…').waitFor();
   await bench.screenshot('nosources-dark');
+  await bench.rows('Getting Started').click();
+  await bench.page.locator('.getting-started-step', { hasText: 'Find logic' }).first().waitFor();
+  await bench.screenshot('walkthrough-dark');
 });
 
 realTest('damaged', 'a damaged index is made anew', () => ({ folder: demo('damaged'), settings: LIGHT }), async (bench, server) => {

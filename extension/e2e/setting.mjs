@@ -1,4 +1,5 @@
 // What the runner passes in, and the folders that the tests work on.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -73,6 +74,15 @@ function questionIn(file, id) {
   return lines.map(line => JSON.parse(line)).find(one => one.id === id);
 }
 
+/** Returns the package of a stand-in for another extension. */
+export function stub(name) {
+  const vsix = path.join(scratch, `${name}.vsix`);
+  const vsce = path.join(extension, 'node_modules/@vscode/vsce/vsce');
+  const options = ['package', '--no-dependencies', '--allow-missing-repository', '--skip-license', '-o', vsix];
+  execFileSync(process.execPath, [vsce, ...options], { cwd: path.join(extension, 'e2e/stubs', name), stdio: 'pipe' });
+  return vsix;
+}
+
 /** Returns an empty folder. */
 export function emptyFolder(name) {
   const folder = path.join(scratch, name);
@@ -84,6 +94,32 @@ export function emptyFolder(name) {
 export function lineOf(file, name) {
   const heading = new RegExp(`^\\s*(Процедура|Функция)\\s+${name}\\(`, 'i');
   return fs.readFileSync(file, 'utf8').split(/\r?\n/).findIndex(line => heading.test(line)) + 1;
+}
+
+/**
+ * Returns how an editor is started that has no interpreter set: `bin` is all of its PATH, empty at first, and `env` is the environment
+ * with the user's own package index and pip's cache.
+ */
+export function noInterpreter(name) {
+  const bin = emptyFolder(`bin-${name}`);
+  const cache = env.PIP_CACHE_DIR || path.join(env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'pip');
+  return { bin, python: undefined, env: { PATH: bin, PIP_CACHE_DIR: cache } };
+}
+
+/** Puts a program `python3` into a folder: the real one, or a script. */
+export function putPython(bin, script = `exec "${python}" "$@"`) {
+  const file = path.join(bin, 'python3');
+  fs.writeFileSync(`${file}.new`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  fs.renameSync(`${file}.new`, file);
+}
+
+/** Returns a folder with the wheels of all that the server needs, as docs/install.md tells to fill it. */
+export function wheelhouse() {
+  const folder = emptyFolder('пакеты 1С');
+  const server = path.join(extension, 'dist/server');
+  const wheel = fs.readdirSync(server).find(name => name.endsWith('.whl'));
+  execFileSync(python, ['-m', 'pip', 'download', '-qqq', '--dest', folder, path.join(server, wheel)]);
+  return folder;
 }
 
 /** Runs a test in an editor of its own and takes a screenshot and the logs when it fails. */
@@ -113,7 +149,7 @@ export function cleanUp() {
 function fakePython() {
   const file = path.join(scratch, 'fake-python');
   const server = path.join(extension, 'test/fake-server.mjs');
-  const script = `#!/bin/sh\nif [ "$1" = -c ]; then echo "3 11 $0"; exit 0; fi\nexec "${process.execPath}" "${server}" "$@"\n`;
+  const script = `#!/bin/sh\nif [ "$1" = -c ]; then echo "3 11 64 $0"; exit 0; fi\nexec "${process.execPath}" "${server}" "$@"\n`;
   fs.writeFileSync(file, script, { mode: 0o755 });
   return file;
 }

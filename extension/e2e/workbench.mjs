@@ -30,6 +30,12 @@ export class Workbench {
     return it;
   }
 
+  /** Loads the window anew, as one that is opened again. */
+  async reopen() {
+    await this.page.reload();
+    await this.page.locator('.explorer-folders-view').waitFor({ timeout: 60_000 });
+  }
+
   async close() {
     await this.browser.close();
   }
@@ -87,7 +93,7 @@ export class Workbench {
   }
 
   /** Opens a file by its path in the folder. */
-  async open(name) {
+  async open(name, { text = true } = {}) {
     await this.press('Control+P');
     await this.input.fill(name);
     // most modules have the same name, so the folder tells them apart; files opened before may stand above it
@@ -95,11 +101,32 @@ export class Workbench {
     await this.rows(path.dirname(name)).first().click();
     await this.closed();
     await this.editor(name);
-    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    if (text) {
+      await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    }
+  }
+
+  /** Asks for a symbol of the workspace until so many rows have its name. */
+  async symbol(name, count = 1) {
+    await until(async () => {
+      await this.press('Control+T');
+      await this.input.fill(`#${name}`);
+      const found = await this.rows(name).nth(count - 1).waitFor({ timeout: 3_000 }).then(() => true, () => false);
+      if (!found) {
+        await this.press('Escape');
+        await this.closed();
+      }
+      return found;
+    }, `${count} times ${name}`);
   }
 
   quickTitle() {
     return this.quick.locator('.quick-input-title').innerText();
+  }
+
+  /** Waits until the list has a title. */
+  async titled(pattern) {
+    await this.quick.locator('.quick-input-title').filter({ hasText: pattern }).waitFor();
   }
 
   async quickButton(label) {
@@ -200,6 +227,11 @@ export class Workbench {
     await this.status(/BSL Scout: [\d,\u00a0]+ (module|модул)/);
   }
 
+  /** Waits until searches by meaning answer too: the item of the status bar tells so when one looks at it. */
+  async meaning() {
+    await this.statusBar().filter({ has: this.page.locator('a[aria-label*="meaning"], a[aria-label*="смыслу"]') }).waitFor();
+  }
+
   /** Waits for a text in our item of the status bar. */
   async status(pattern, timeout = 120_000) {
     await this.statusBar().filter({ hasText: pattern }).waitFor({ timeout });
@@ -210,15 +242,30 @@ export class Workbench {
     return this.page.evaluate(() => globalThis.scoutStatus);
   }
 
+  toasts(pattern) {
+    return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: pattern });
+  }
+
   async notification(pattern, timeout) {
-    const found = this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: pattern }).first();
+    const found = this.toasts(pattern).first();
     await found.waitFor({ timeout });
     return found;
+  }
+
+  /** Clicks a button of a notification. */
+  async answer(notification, button) {
+    await notification.locator('.monaco-button', { hasText: button }).click();
+    await notification.waitFor({ state: 'hidden' });
   }
 
   tree(text) {
     const rows = this.page.locator('.pane-body .monaco-list-row');
     return text === undefined ? rows : rows.filter({ hasText: text });
+  }
+
+  /** Returns the rows of the call hierarchy, in the editor or in its view. */
+  calls(text) {
+    return this.page.locator('.call-hierarchy .monaco-list-row, .pane-body .monaco-list-row').filter({ hasText: text });
   }
 
   /** Waits until the clipboard holds a text that begins so, and returns it. */

@@ -1,15 +1,20 @@
 /** The commands of the extension. */
 import * as vscode from 'vscode';
-import { ask, LogicFinder, type Found } from './findLogic';
+import { ask, type Found } from './ask';
+import { LogicFinder } from './findLogic';
+import { installComponents } from './installComponents';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
+import { copyProcedure, cursorPlace } from './procedures';
 import { FindLogic, RebuildIndex } from './protocol';
 import type { Results } from './results';
 import type { Server } from './server';
-import { openPythonSetting, words } from './words';
+import { openSetupSettings, words } from './words';
+
+const WALKTHROUGH = 'bsl-scout.bsl-scout#bslScout.start';
 
 /** Registers every command; none of them waits for the server before it shows something. */
-export function registerCommands(server: Server, results: Results): vscode.Disposable {
+export function registerCommands(server: Server, results: Results, state: vscode.Memento): vscode.Disposable {
   let last: Found | undefined;
   const found = (one: Found): void => {
     last = one;
@@ -20,21 +25,31 @@ export function registerCommands(server: Server, results: Results): vscode.Dispo
       await results.pin(last);
     }
   };
-  const finder = new LogicFinder(server, found, pin);
+  const finder = new LogicFinder(server, state, found, pin);
   const commands: Record<string, (argument?: unknown) => unknown> = {
     'bslScout.findLogic': query => finder.open(typeof query === 'string' ? query : ''),
     'bslScout.findLogicForSelection': () => finder.open(selectedText()),
+    'bslScout.findSimilar': () => findSimilar(finder),
+    'bslScout.chooseMode': () => finder.chooseMode(),
+    'bslScout.clearHistory': () => finder.history.clear(),
     'bslScout.pinResults': pin,
     'bslScout.rerunResults': () => orSay(() => rerun(server, results)),
     'bslScout.clearResults': () => results.clear(),
+    'bslScout.groupResults': () => results.group(true),
+    'bslScout.ungroupResults': () => results.group(false),
     'bslScout.rebuildIndex': () => orSay(() => rebuild(server)),
     'bslScout.showLog': () => server.output.show(true),
     'bslScout.restartServer': () => server.restart(),
-    'bslScout.openSettings': openPythonSetting,
+    'bslScout.openSettings': openSetupSettings,
+    'bslScout.installComponents': () => orSay(() => installComponents(server)),
+    'bslScout.openRootsSetting': () => vscode.commands.executeCommand('workbench.action.openSettings', 'bslScout.roots'),
+    'bslScout.gettingStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', WALKTHROUGH, false),
     'bslScout.copyFormContext': resource => orSay(() => useForms(server, 'copy', resource)),
     'bslScout.copyFormStructure': resource => orSay(() => useForms(server, 'structure', resource)),
     'bslScout.openFormContext': resource => orSay(() => useForms(server, 'open', resource)),
     'bslScout.copyFormsContext': () => orSay(() => useForms(server, 'several')),
+    'bslScout.copyProcedureContext': () => orSay(() => copyProcedure(server)),
+    'bslScout.showCallers': showCallers,
     'bslScout.openHit': target => openForGood(target as Target),
   };
   return vscode.Disposable.from(
@@ -45,6 +60,17 @@ export function registerCommands(server: Server, results: Results): vscode.Dispo
 function selectedText(): string {
   const editor = vscode.window.activeTextEditor;
   return editor ? editor.document.getText(editor.selection) : '';
+}
+
+function findSimilar(finder: LogicFinder): void {
+  const place = cursorPlace();
+  if (place) {
+    finder.openSimilar(place);
+  }
+}
+
+function showCallers(): Thenable<unknown> | undefined {
+  return cursorPlace() && vscode.commands.executeCommand('editor.showCallHierarchy');
 }
 
 async function rerun(server: Server, results: Results): Promise<void> {
@@ -62,7 +88,8 @@ async function rebuild(server: Server): Promise<void> {
   await client.sendRequest(RebuildIndex, {});
 }
 
-async function orSay(job: () => Promise<void>): Promise<void> {
+/** Does a job of the user's; tells why when it fails. */
+export async function orSay(job: () => Promise<void>): Promise<void> {
   try {
     await job();
   } catch (error) {

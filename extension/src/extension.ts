@@ -1,14 +1,18 @@
 /** Builds the parts and starts the server; nothing here waits. */
 import * as vscode from 'vscode';
-import { registerCommands } from './commands';
+import { orSay, registerCommands } from './commands';
+import { offerComponents } from './installComponents';
 import { Results } from './results';
-import { semanticTokensWanted } from './semanticTokens';
+import { wantedOffers } from './offers';
 import { Server } from './server';
 import { showStatus } from './status';
+import type { ScoutState } from './statusText';
+
+const SETUP_SETTINGS = ['bslScout.wheelhouse', 'bslScout.pip', 'python.defaultInterpreterPath', 'http.proxy'];
+const SETUP_FAILED = new Set<ScoutState>(['noPython', 'notSetUp']);
 
 /** Settings that the server takes when it starts. */
 const RESTARTING = [
-  'bslScout.pythonPath',
   'bslScout.vectors',
   'bslScout.encoder',
   'bslScout.rerank',
@@ -20,12 +24,13 @@ let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const output = vscode.window.createOutputChannel('BSL Scout');
-  const results = new Results();
+  const results = new Results(context.workspaceState);
   const own = (server = new Server(context, output));
-  let semanticTokens = semanticTokensWanted();
-  const restartWhenColoursChange = (): void => {
-    if (semanticTokens !== semanticTokensWanted()) {
-      semanticTokens = semanticTokensWanted();
+  let offers = JSON.stringify(wantedOffers());
+  const restartWhenOffersChange = (): void => {
+    const wanted = JSON.stringify(wantedOffers());
+    if (offers !== wanted) {
+      offers = wanted;
       void own.restart();
     }
   };
@@ -34,14 +39,19 @@ export function activate(context: vscode.ExtensionContext): void {
     results,
     own,
     showStatus(own),
-    registerCommands(own, results),
-    vscode.extensions.onDidChange(restartWhenColoursChange),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => own.status.state === 'noPython' && own.restart()),
+    registerCommands(own, results, context.workspaceState),
+    vscode.extensions.onDidChange(restartWhenOffersChange),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {
-      if (RESTARTING.some(setting => change.affectsConfiguration(setting))) {
+      void orSay(() => offerComponents(own, change));
+      const changed = (names: string[]): boolean => names.some(name => change.affectsConfiguration(name));
+      // what only helps to set up does not disturb a server that runs
+      if (changed(['bslScout.pythonPath']) || (SETUP_FAILED.has(own.status.state) && changed(SETUP_SETTINGS))) {
+        void own.restartElsewhere();
+      } else if (changed(RESTARTING)) {
         void own.restart();
       } else {
-        restartWhenColoursChange();
+        restartWhenOffersChange();
       }
     }),
   );

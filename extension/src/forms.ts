@@ -1,7 +1,8 @@
 /** Forms as context for the chat of an LLM: copied, or opened as a document. */
 import * as vscode from 'vscode';
-import { ask } from './findLogic';
+import { ask } from './ask';
 import { copiedText, isFormPath } from './formText';
+import { showMarkdown } from './open';
 import { FindForms, GetFormContext, type FormContext, type FormContextParams, type FormTitle } from './protocol';
 import type { Server } from './server';
 import { words } from './words';
@@ -24,7 +25,7 @@ export async function useForms(server: Server, use: Use, resource?: unknown): Pr
   const progress = { location: vscode.ProgressLocation.Window, title: words().t('Reading the form…') };
   const context = await vscode.window.withProgress(progress, () => ask(server, GetFormContext, params));
   if (use === 'open') {
-    await show(context);
+    await showMarkdown(context.text);
     return;
   }
   await vscode.env.clipboard.writeText(context.text);
@@ -33,7 +34,7 @@ export async function useForms(server: Server, use: Use, resource?: unknown): Pr
 
 async function chosen(server: Server, use: Use, resource?: unknown): Promise<FormContextParams | undefined> {
   const maxChars = vscode.workspace.getConfiguration('bslScout.forms').get('maxChars', -1);
-  const document = resource instanceof vscode.Uri ? resource : vscode.window.activeTextEditor?.document.uri;
+  const document = resource instanceof vscode.Uri ? resource : activeUri();
   if (use !== 'several' && document && isFormPath(document.path)) {
     return { uri: document.toString(), maxChars };
   }
@@ -48,6 +49,13 @@ async function chosen(server: Server, use: Use, resource?: unknown): Promise<For
   const prompt = words().t('What are the forms wanted for? Procedures that share words with it go first. May stay empty.');
   const question = await vscode.window.showInputBox({ prompt });
   return question === undefined ? undefined : { forms, maxChars, question };
+}
+
+/** Returns the document in front, also when an editor of another extension shows it instead of its text. */
+function activeUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const own = input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
+  return own ?? vscode.window.activeTextEditor?.document.uri;
 }
 
 async function pick(server: Server, several: boolean): Promise<FormTitle[] | undefined> {
@@ -67,11 +75,6 @@ function item(form: FormTitle): FormItem {
   return { label: form.id, detail: form.title ? `${form.title} — ${form.path}` : form.path, form };
 }
 
-async function show({ text }: FormContext): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
-  await vscode.window.showTextDocument(document, { preview: false });
-}
-
 function tell(server: Server, context: FormContext): void {
   const { t } = words();
   const showIt = t('Show');
@@ -80,7 +83,7 @@ function tell(server: Server, context: FormContext): void {
   }
   void vscode.window.showInformationMessage(copiedText(context, words()), showIt).then(answer => {
     if (answer === showIt) {
-      void show(context);
+      void showMarkdown(context.text);
     }
   });
 }

@@ -15,8 +15,8 @@ interface PythonApi {
 /** Returns what is set and chosen; the Python extension is asked only when it is there. */
 export async function knownInterpreters(log: (line: string) => void): Promise<Known> {
   const setting = expanded(vscode.workspace.getConfiguration('bslScout').get<string>('pythonPath', '').trim());
-  const platform = process.platform;
-  return setting ? { setting, platform } : { setting, platform, active: await active(log), defaultInterpreter: byDefault() };
+  const { platform, env } = process;
+  return setting ? { setting, platform, env } : { setting, platform, env, active: await active(log), defaultInterpreter: byDefault() };
 }
 
 async function active(log: (line: string) => void): Promise<string | undefined> {
@@ -46,7 +46,8 @@ function byDefault(): string | undefined {
   return typeof chosen === 'string' ? expanded(chosen.trim()) : undefined;
 }
 
-function expanded(path: string): string {
+/** Returns a path with the home folder and the first workspace folder put in. */
+export function expanded(path: string): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   return path.replace(/^~(?=[/\\]|$)/, os.homedir()).replace(/\$\{workspaceFolder\}/g, folder);
 }

@@ -1,8 +1,9 @@
 /** The rows of the list of results. */
 import * as vscode from 'vscode';
-import { hitIcon, hitTexts, type Words } from './format';
+import { hitIcon, hitTexts, plain, type Words } from './format';
+import { whyText } from './modes';
 import type { Answer, Hit, ObjectNames } from './protocol';
-import { statusView, type ScoutStatus } from './statusText';
+import { LOOKED_FOR, statusView, type ScoutStatus } from './statusText';
 
 export interface Item extends vscode.QuickPickItem {
   hit?: Hit;
@@ -10,23 +11,33 @@ export interface Item extends vscode.QuickPickItem {
   insert?: string;
   /** A command that the row runs. */
   command?: string;
+  /** A query that the row asks again. */
+  query?: string;
+}
+
+interface RowButtons {
+  side: vscode.QuickInputButton;
+  copy: vscode.QuickInputButton;
+  forget: vscode.QuickInputButton;
 }
 
 /** Returns the buttons of a row. */
-export function rowButtons({ t }: Words): { side: vscode.QuickInputButton; copy: vscode.QuickInputButton } {
+export function rowButtons({ t }: Words): RowButtons {
   return {
     side: { iconPath: new vscode.ThemeIcon('split-horizontal'), tooltip: t('Open to the Side') },
     copy: { iconPath: new vscode.ThemeIcon('copy'), tooltip: t('Copy Name') },
+    forget: { iconPath: new vscode.ThemeIcon('close'), tooltip: t('Remove from History') },
   };
 }
 
 /** Returns the rows of an answer in the order of the server; `advice` stands below an answer without hits. */
-export function answerItems(answer: Answer, { t, lang }: Words, buttons: vscode.QuickInputButton[], advice: string): Item[] {
+export function answerItems(answer: Answer, words: Words, buttons: vscode.QuickInputButton[], advice: string): Item[] {
+  const { t, lang } = words;
   if (answer.hits.length === 0) {
     return [infoItem(t('Nothing found'), advice)];
   }
   const items = answer.hits.map((hit): Item => ({
-    ...hitTexts(hit, lang),
+    ...withReason(hitTexts(hit, lang), whyText(hit, words)),
     iconPath: new vscode.ThemeIcon(hitIcon(hit.kind)),
     alwaysShow: true,
     buttons,
@@ -37,6 +48,22 @@ export function answerItems(answer: Answer, { t, lang }: Words, buttons: vscode.
     items.unshift(infoItem(t('Nothing convincing was found; the nearest:'), '', 'question'));
   }
   return items;
+}
+
+function withReason(texts: ReturnType<typeof hitTexts>, why: string): ReturnType<typeof hitTexts> {
+  return why ? { ...texts, detail: `${plain(why)}  ·  ${texts.detail}` } : texts;
+}
+
+/** Returns the rows of the queries that were asked before. */
+export function historyItems(queries: string[], { t }: Words, forget: vscode.QuickInputButton): Item[] {
+  const rows = queries.map((query): Item => ({
+    label: plain(query),
+    iconPath: new vscode.ThemeIcon('history'),
+    alwaysShow: true,
+    buttons: [forget],
+    query,
+  }));
+  return rows.length ? [{ label: t('Recent queries'), kind: vscode.QuickPickItemKind.Separator }, ...rows] : [];
 }
 
 /** Returns the rows of the objects that a query can be narrowed to. */
@@ -58,15 +85,23 @@ export function infoItem(label: string, detail = '', icon = 'info'): Item {
   return { label, detail, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true };
 }
 
+/** Returns rows that say that there is nothing to search, what was looked for, and what can be done. */
+export function emptyItems({ t }: Words): Item[] {
+  return [
+    infoItem(t('No 1C sources here'), t('Looked for: {0}', LOOKED_FOR), 'warning'),
+    offer(t('Open Folder…'), 'folder-opened', 'workbench.action.files.openFolder'),
+    offer(t('Choose folders of sources in the settings'), 'gear', 'bslScout.openRootsSetting'),
+    offer(t('Getting Started'), 'book', 'bslScout.gettingStarted'),
+  ];
+}
+
+function offer(label: string, icon: string, command: string): Item {
+  return { label, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, command };
+}
+
 /** Returns rows that say why the server does not run, and what can be done. */
 export function problemItems(status: ScoutStatus, words: Words): Item[] {
   const { t } = words;
-  const offer = (label: string, icon: string, command: string): Item => ({
-    label,
-    iconPath: new vscode.ThemeIcon(icon),
-    alwaysShow: true,
-    command,
-  });
   return [
     infoItem(t('The search does not work now'), statusView(status, words).detail, 'error'),
     ...(status.state === 'noPython' ? [offer(t('Open Settings'), 'gear', 'bslScout.openSettings')] : []),

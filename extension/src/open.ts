@@ -18,6 +18,12 @@ export async function openTarget(target: Target, options: vscode.TextDocumentSho
   return editor;
 }
 
+/** Opens a text as a new document. */
+export async function showMarkdown(text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
 /** Opens a hit for good; a file that cannot be opened is told about. */
 export async function openForGood(target: Target, column?: vscode.ViewColumn): Promise<void> {
   try {

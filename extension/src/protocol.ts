@@ -1,5 +1,6 @@
 /** The wire: mirrors server/bsl_scout/lsp/protocol.py, one type per custom method. */
 import { NotificationType, RequestType } from 'vscode-languageclient/node';
+import type { Share } from './coexistence';
 
 export type Collection = 'all' | 'code' | 'metadata' | 'form';
 export type Mode = 'auto' | 'hybrid' | 'lexical' | 'vector' | 'rerank';
@@ -9,6 +10,9 @@ export interface FindLogicParams {
   mode?: Mode;
   top?: number;
   collection?: Collection;
+  /** Instead of a query: a document and a line (1-based) of the procedure that others are compared with. */
+  uri?: string;
+  line?: number;
 }
 
 export interface Copy {
@@ -52,7 +56,8 @@ export interface Hit {
 export interface Answer {
   query: string;
   mode: string;
-  route: { mode: string; reason: string; confidence: number };
+  /** `code` names the reason; texts for it are in modes.ts. */
+  route: { mode: string; reason: string; confidence: number; code: string };
   legs: string[];
   convincing: boolean;
   fresh: { indexed: number; pending: number };
@@ -96,6 +101,25 @@ export interface FormContext {
   leftOutCharacters: number;
   leftOutProcedures: number;
   leftOutForms: string[];
+}
+
+export interface ProcedureContextParams {
+  /** A module and a line of it (1-based) that the procedure holds. */
+  uri: string;
+  line: number;
+  maxChars?: number;
+}
+
+export interface ProcedureContext {
+  text: string;
+  name: string;
+  characters: number;
+  /** About so many. */
+  tokens: number;
+  leftOutLines: number;
+  leftOutCalls: number;
+  leftOutCallers: number;
+  leftOutObjectRows: number;
 }
 
 export interface FormsParams {
@@ -143,6 +167,8 @@ export interface IndexStatus {
 export interface InitializationOptions {
   locale: 'ru' | 'en';
   semanticTokens: boolean;
+  symbols: Share;
+  hover: Share;
   formDiagnostics: boolean;
   /** Where vectors are kept: `exact` or `chroma`, and the address of a Chroma server. */
   vectors: { store: string; chromaUrl: string };
@@ -160,6 +186,7 @@ export interface InitializationOptions {
 
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');
 export const GetFormContext = new RequestType<FormContextParams, FormContext, void>('bslScout/formContext');
+export const GetProcedureContext = new RequestType<ProcedureContextParams, ProcedureContext, void>('bslScout/procedureContext');
 export const FindForms = new RequestType<FormsParams, Forms, void>('bslScout/forms');
 export const FindObjectNames = new RequestType<ObjectNamesParams, ObjectNames, void>('bslScout/objectNames');
 export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');

@@ -1,10 +1,13 @@
-/** Finds a Python that can run the server. What runs a program and what the editor knows are passed in. */
+/** Finds a Python: one that runs the server, or one to make the server's environment of. What runs a program is passed in. */
+import * as path from 'node:path';
 
 export interface Candidate {
   command: string;
   args: string[];
   /** The setting that names it, when one does: it is then used as it is, and nothing else is tried. */
   setting?: string;
+  /** One of the usual places: that nothing is there goes without saying. */
+  guess?: boolean;
 }
 
 export interface Known {
@@ -13,6 +16,7 @@ export interface Known {
   active?: string;
   defaultInterpreter?: string;
   platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
 }
 
 export interface Outcome {
@@ -25,7 +29,7 @@ export interface Outcome {
 
 export type Run = (command: string, args: string[]) => Promise<Outcome>;
 
-export type Reason = 'notFound' | 'tooOld' | 'noServer' | 'failed';
+export type Reason = 'notFound' | 'tooOld' | 'noVenv' | 'bits32' | 'noServer' | 'failed';
 
 export interface Refusal {
   candidate: Candidate;
@@ -37,8 +41,10 @@ export interface Refusal {
 export type Search = { command: string; version: string; refused: Refusal[] } | { command: undefined; refused: Refusal[] };
 
 export const OLDEST: [number, number] = [3, 10];
+const NEWEST_MINOR = 14;
 
-const PROBE = 'import sys; print(sys.version_info[0], sys.version_info[1], sys.executable); import bsl_scout';
+// the version first, and in words that Python 2 understands too
+const WHO = `import sys; print('%d %d %d %s' % (sys.version_info[0], sys.version_info[1], 64 if sys.platform != 'win32' or sys.maxsize > 2**32 else 32, sys.executable)); import `;
 
 /** Returns the interpreters to try, in order, each once. */
 export function candidates(known: Known): Candidate[] {
@@ -46,17 +52,29 @@ export function candidates(known: Known): Candidate[] {
     return [{ command: known.setting, args: [], setting: 'bslScout.pythonPath' }];
   }
   const found: Candidate[] = [];
-  for (const path of [known.active, known.defaultInterpreter]) {
+  for (const command of [known.active, known.defaultInterpreter]) {
     // "python" alone is the default value of that setting and comes in its turn below
-    if (path && path !== 'python') {
-      found.push({ command: path, args: [] });
+    if (command && command !== 'python') {
+      found.push({ command, args: [] });
     }
   }
   if (known.platform === 'win32') {
     found.push({ command: 'py', args: ['-3'] });
   }
   found.push({ command: 'python3', args: [] }, { command: 'python', args: [] });
+  found.push(...guesses(known).map(command => ({ command, args: [], guess: true })));
   return found.filter((one, index) => found.findIndex(other => spelled(other) === spelled(one)) === index);
+}
+
+// PATH does not name every Python: an editor that was open during the installation, or was started from the dock, knows an older PATH
+function guesses({ platform, env }: Known): string[] {
+  const minors = Array.from({ length: NEWEST_MINOR - OLDEST[1] + 1 }, (_, index) => NEWEST_MINOR - index);
+  if (platform !== 'win32') {
+    const brew = platform === 'darwin' ? ['/opt/homebrew/bin/python3', '/usr/local/bin/python3'] : [];
+    return [...brew, ...minors.map(minor => `python3.${minor}`)];
+  }
+  const folders = [env.LOCALAPPDATA && path.win32.join(env.LOCALAPPDATA, 'Programs', 'Python'), env.ProgramFiles].filter(folder => folder !== undefined);
+  return folders.flatMap(folder => minors.map(minor => path.win32.join(folder, `Python3${minor}`, 'python.exe')));
 }
 
 /** Returns the command line of a candidate. */
@@ -64,7 +82,7 @@ export function spelled(candidate: Candidate): string {
   return [candidate.command, ...candidate.args].join(' ');
 }
 
-/** Tries the candidates in turn; returns the first that can run the server and why those before it cannot. */
+/** Tries the candidates in turn; returns the first that fits and why those before it do not. */
 export async function findPython(list: Candidate[], run: Run): Promise<Search> {
   const refused: Refusal[] = [];
   for (const candidate of list) {
@@ -78,25 +96,35 @@ export async function findPython(list: Candidate[], run: Run): Promise<Search> {
   return { command: undefined, refused };
 }
 
+/** Returns whether an interpreter can run the server, and what it says when it cannot. */
+export async function runsServer(command: string, run: Run): Promise<Refusal | { version: string }> {
+  return probe({ command, args: [], setting: 'bslScout.pythonPath' }, run);
+}
+
+// an interpreter that a setting names has the server; any other is to make an environment with
 async function probe(candidate: Candidate, run: Run): Promise<Refusal | { executable: string; version: string }> {
-  const outcome = await run(candidate.command, [...candidate.args, '-c', PROBE]);
+  const refuse = (reason: Reason, detail: string): Refusal => ({ candidate, reason, detail });
+  const outcome = await run(candidate.command, [...candidate.args, '-c', WHO + (candidate.setting ? 'bsl_scout' : 'venv, ensurepip')]);
   if (outcome.error !== undefined) {
-    return { candidate, reason: 'notFound', detail: outcome.error };
+    return refuse('notFound', outcome.error);
   }
-  const answer = /^(\d+) (\d+) (.*)$/m.exec(outcome.stdout);
+  const answer = /^(\d+) (\d+) (32|64) (.*)$/m.exec(outcome.stdout);
   if (!answer) {
-    return { candidate, reason: 'failed', detail: lastLine(outcome.stderr) };
+    return refuse('failed', lastLine(outcome.stderr));
   }
   const [major, minor] = [Number(answer[1]), Number(answer[2])];
   const version = `${major}.${minor}`;
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-    return { candidate, reason: 'tooOld', detail: version };
+    return refuse('tooOld', version);
+  }
+  if (!candidate.setting && answer[3] === '32') {
+    return refuse('bits32', version);
   }
   if (outcome.code !== 0) {
-    const missing = /No module named '?bsl_scout'?\s*$/.test(outcome.stderr.trim());
-    return { candidate, reason: missing ? 'noServer' : 'failed', detail: lastLine(outcome.stderr) };
+    const missing = /No module named '?(bsl_scout|venv|ensurepip)'?\s*$/.exec(outcome.stderr.trim());
+    return refuse(!missing ? 'failed' : missing[1] === 'bsl_scout' ? 'noServer' : 'noVenv', lastLine(outcome.stderr));
   }
-  return { executable: answer[3].trim(), version };
+  return { executable: answer[4].trim(), version };
 }
 
 function lastLine(text: string): string {

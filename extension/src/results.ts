@@ -1,21 +1,26 @@
-/** The tree of pinned results: one list of hits, each with its snippet below it. */
+/** The tree of pinned results: hits with their snippets, in the order of the search or by object. */
 import * as vscode from 'vscode';
+import type { Found } from './ask';
 import { hitIcon, hitName, hitTexts, resultsText, snippetLabel, spansWithin } from './format';
-import type { Found } from './findLogic';
+import { grouped, type Group } from './grouping';
+import { whyText } from './modes';
 import type { Target } from './open';
 import type { Hit } from './protocol';
 import { words } from './words';
 
-interface Row {
-  hit: Hit;
-  snippet: boolean;
-}
+type Row = { hit: Hit; snippet: boolean; inGroup?: boolean } | { group: Group };
+
+const GROUPED = 'bslScout.groupedResults';
 
 export class Results implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
-  private readonly view = vscode.window.createTreeView('bslScout.results', { treeDataProvider: this });
+  private readonly view = vscode.window.createTreeView('bslScout.results', { treeDataProvider: this, showCollapseAll: true });
   private found: Found | undefined;
+
+  constructor(private readonly state: vscode.Memento) {
+    this.update();
+  }
 
   get pinned(): Found | undefined {
     return this.found;
@@ -39,15 +44,28 @@ export class Results implements vscode.TreeDataProvider<Row>, vscode.Disposable 
     this.update();
   }
 
+  /** Shows the hits by object, or in the order of the search; the choice is kept for the workspace. */
+  async group(on: boolean): Promise<void> {
+    await this.state.update(GROUPED, on);
+    this.update();
+  }
+
   getChildren(row?: Row): Row[] {
-    if (row) {
-      return row.snippet || !row.hit.snippet.trim() ? [] : [{ hit: row.hit, snippet: true }];
+    const hits = this.found?.answer.hits ?? [];
+    if (!row) {
+      return this.isGrouped ? grouped(hits, words().lang).map(group => ({ group })) : hits.map(hit => ({ hit, snippet: false }));
     }
-    return (this.found?.answer.hits ?? []).map(hit => ({ hit, snippet: false }));
+    if ('group' in row) {
+      return row.group.hits.map(hit => ({ hit, snippet: false, inGroup: true }));
+    }
+    return row.snippet || !row.hit.snippet.trim() ? [] : [{ hit: row.hit, snippet: true }];
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
-    const item = row.snippet ? snippetItem(row.hit) : hitItem(row.hit);
+    if ('group' in row) {
+      return groupItem(row.group);
+    }
+    const item = row.snippet ? snippetItem(row.hit) : hitItem(row.hit, row.inGroup);
     const line = row.snippet ? row.hit.snippetLine : row.hit.line;
     const target: Target = { uri: row.hit.uri, line, column: row.snippet ? 1 : row.hit.column };
     item.command = { command: 'bslScout.openHit', title: words().t('Open'), arguments: [target] };
@@ -59,29 +77,47 @@ export class Results implements vscode.TreeDataProvider<Row>, vscode.Disposable 
     this.changed.dispose();
   }
 
+  private get isGrouped(): boolean {
+    return this.state.get(GROUPED, false);
+  }
+
   private update(): void {
     const { t } = words();
     void vscode.commands.executeCommand('setContext', 'bslScout.hasPinned', this.found !== undefined);
+    void vscode.commands.executeCommand('setContext', GROUPED, this.isGrouped);
     const found = this.found;
-    const query = `«${found?.params.query}»`;
     // the only view of its container has no other place for the query than the title
-    this.view.title = found ? query : t('Results');
+    this.view.title = found ? asked(found) : t('Results');
     // the number stays with its word where the line breaks
-    this.view.message = found && `${query}: ${found.answer.hits.length ? resultsText(found.answer.hits.length, words()).replace(' ', '\u00a0') : t('nothing found')}`;
+    this.view.message = found && `${asked(found)}: ${found.answer.hits.length ? resultsText(found.answer.hits.length, words()).replace(' ', '\u00a0') : t('nothing found')}`;
     this.changed.fire();
   }
 }
 
-function hitItem(hit: Hit): vscode.TreeItem {
+function asked({ params, answer }: Found): string {
+  return params.uri ? words().t('Similar to {0}', answer.query) : `«${params.query}»`;
+}
+
+function groupItem({ name, kind, hits }: Group): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+  item.description = [kind, resultsText(hits.length, words())].filter(Boolean).join(' · ');
+  item.iconPath = new vscode.ThemeIcon(kind ? 'symbol-class' : 'file-code');
+  return item;
+}
+
+function hitItem(hit: Hit, inGroup = false): vscode.TreeItem {
   const { lang } = words();
   const { name, place } = hitName(hit, lang);
   const at = hit.snippet.indexOf(name);
   const highlights = at < 0 ? [] : spansWithin(hit.matches, at, name.length);
   const item = new vscode.TreeItem({ label: name, highlights }, vscode.TreeItemCollapsibleState.Expanded);
-  item.description = place || hit.path;
+  // the group tells the object already
+  item.description = inGroup ? place.split(' · ').slice(1).join(' · ') : place || hit.path;
   item.iconPath = new vscode.ThemeIcon(hitIcon(hit.kind));
   const places = [hit, ...hit.also].map(one => `${one.path}:${one.line}`);
-  item.tooltip = [hit.symbol, hitTexts(hit, lang).description, ...places].filter(Boolean).join('\n');
+  item.tooltip = [hit.symbol, hitTexts(hit, lang).description, whyText(hit, words()), ...places].filter(Boolean).join('\n');
+  // what the icon tells is read aloud too
+  item.accessibilityInformation = { label: [name, place || hit.path, whyText(hit, words())].filter(Boolean).join(', ') };
   return item;
 }
 

@@ -2,14 +2,11 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { launch, type Running } from './client';
-import { knownInterpreters } from './interpreter';
-import { candidates, findPython, spelled } from './python';
-import { noPythonText } from './pythonText';
 import { CrashBudget, OneAtATime } from './restarts';
-import { run } from './run';
+import { Setup, SetupProblem, type Interpreter } from './setup';
 import { STARTING, type ScoutState, type ScoutStatus } from './statusText';
-import { semanticTokensWanted } from './semanticTokens';
-import { openPythonSetting, words } from './words';
+import { wantedOffers } from './offers';
+import { openSetupSettings, words } from './words';
 
 const RESTART_DELAY_MS = 500;
 
@@ -22,6 +19,8 @@ export class Server implements vscode.Disposable {
   readonly onStatus = this.changed.event;
   private readonly launches = new OneAtATime(() => this.relaunch());
   private readonly crashes = new CrashBudget();
+  readonly setup: Setup;
+  private setupEnd = new AbortController();
   private running: Running | undefined;
   private problem: Error | undefined;
   private launched: Promise<void> = Promise.resolve();
@@ -32,7 +31,9 @@ export class Server implements vscode.Disposable {
   constructor(
     private readonly context: vscode.ExtensionContext,
     readonly output: vscode.OutputChannel,
-  ) {}
+  ) {
+    this.setup = new Setup(context, line => this.say(line));
+  }
 
   /** The client of the server that runs now. */
   get current(): LanguageClient | undefined {
@@ -43,6 +44,19 @@ export class Server implements vscode.Disposable {
   restart(): Promise<void> {
     this.crashes.reset();
     return this.again();
+  }
+
+  /** Starts the server anew with settings that say otherwise where it is: a set-up under way is broken off. */
+  restartElsewhere(): Promise<void> {
+    this.setupEnd.abort();
+    return this.restart();
+  }
+
+  /** Installs a component into the server's environment and starts the server with it; throws a SetupProblem. */
+  async addComponent(name: string): Promise<void> {
+    await this.launched;
+    await this.setup.add(name, this.setupEnd.signal);
+    await this.restart();
   }
 
   /** Returns the running client, waiting for a start under way; rejects with a ServerProblem when there is none. */
@@ -57,10 +71,12 @@ export class Server implements vscode.Disposable {
   /** Stops the server for good. */
   async stop(): Promise<void> {
     this.disposed = true;
+    this.setupEnd.abort();
     await this.launched;
     const { running } = this;
     this.running = undefined;
     await running?.end();
+    this.setup.dispose();
   }
 
   dispose(): void {
@@ -86,7 +102,11 @@ export class Server implements vscode.Disposable {
     try {
       this.running = await this.start();
     } catch (error) {
-      this.problem = error instanceof ServerProblem ? error : new ServerProblem(this.startText(error));
+      if (error instanceof SetupProblem) {
+        this.problem = new ServerProblem(error.message);
+      } else {
+        this.problem = error instanceof ServerProblem ? error : new ServerProblem(this.startText(error));
+      }
       this.say(this.problem.message);
     }
   }
@@ -96,23 +116,12 @@ export class Server implements vscode.Disposable {
     await vscode.workspace.fs.createDirectory(storage);
     // not a folder of the user: Python would import modules from it
     const cwd = storage.fsPath;
-    const env = { ...process.env, PYTHONUTF8: '1', PYTHONUNBUFFERED: '1' };
-    const known = await knownInterpreters(line => this.say(line));
-    const found = await findPython(candidates(known), (command, args) => run(command, args, cwd, env));
-    for (const one of found.refused) {
-      this.say(`${spelled(one.candidate)}: ${one.reason} ${one.detail}`);
-    }
-    if (!found.command) {
-      const message = noPythonText(found.refused, words().t);
-      this.stopped('noPython', '');
-      this.ask('error', message, ['settings', 'log', 'retry']);
-      throw new ServerProblem(message);
-    }
+    const python = await this.interpreter();
     const args = ['-m', 'bsl_scout', 'lsp', '--index-dir', vscode.Uri.joinPath(storage, 'index').fsPath];
-    this.say(`Python ${found.version}: ${[found.command, ...args].join(' ')}`);
+    this.say(`Python ${python.version}: ${[python.command, ...args].join(' ')}`);
     const options = {
       locale: words().lang,
-      semanticTokens: semanticTokensWanted(),
+      ...wantedOffers(),
       formDiagnostics: vscode.workspace.getConfiguration('bslScout.forms').get('diagnostics', true),
       vectors: {
         store: vscode.workspace.getConfiguration('bslScout.vectors').get('store', 'exact'),
@@ -125,17 +134,39 @@ export class Server implements vscode.Disposable {
       synonyms: ofFolders(uri => ({ groups: vscode.workspace.getConfiguration('bslScout.search', uri).get<string[]>('synonyms', []) })),
     };
     const number = ++this.launchNumber;
-    return launch({
-      command: found.command,
+    const running = await launch({
+      command: python.command,
       args,
       cwd,
-      env,
+      env: { ...python.env, PYTHONUTF8: '1', PYTHONUNBUFFERED: '1' },
       options,
       output: this.output,
       // what an earlier process still says is dropped
       status: status => number === this.launchNumber && this.show(status),
       died: () => number === this.launchNumber && this.died(),
     });
+    void this.setup.tidy();
+    return running;
+  }
+
+  private async interpreter(): Promise<Interpreter> {
+    this.setupEnd = new AbortController();
+    const { signal } = this.setupEnd;
+    try {
+      const python = await this.setup.interpreter(signal, () => this.show({ ...STARTING, state: 'settingUp' }));
+      if (python.warning) {
+        this.ask('warning', python.warning, ['retry', 'log', 'settings']);
+      }
+      this.show(STARTING);
+      return python;
+    } catch (error) {
+      // whoever broke it off knows
+      if (error instanceof SetupProblem && !signal.aborted) {
+        this.stopped(error.state, '');
+        this.ask(error.cancelled ? 'warning' : 'error', error.message, ['retry', 'log', 'settings']);
+      }
+      throw error;
+    }
   }
 
   private startText(error: unknown): string {
@@ -184,7 +215,7 @@ export class Server implements vscode.Disposable {
   private ask(severity: 'warning' | 'error', message: string, offers: Offer[]): void {
     const { t } = words();
     const actions: Record<Offer, { title: string; act: () => unknown }> = {
-      settings: { title: t('Open Settings'), act: openPythonSetting },
+      settings: { title: t('Open Settings'), act: openSetupSettings },
       log: { title: t('Show Log'), act: () => this.output.show(true) },
       retry: { title: t('Retry'), act: () => this.restart() },
       restart: { title: t('Restart Server'), act: () => this.restart() },

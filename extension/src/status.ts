@@ -22,6 +22,7 @@ export function showStatus(server: Server): vscode.Disposable {
     bar.tooltip = view.detail;
     bar.backgroundColor = view.severity === 'information' ? undefined : new vscode.ThemeColor(`statusBarItem.${view.severity}Background`);
     void vscode.commands.executeCommand('setContext', 'bslScout.active', ACTIVE.has(status.state));
+    void vscode.commands.executeCommand('setContext', 'bslScout.empty', status.state === 'empty');
   };
   show(server.status);
   bar.show();

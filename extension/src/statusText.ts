@@ -3,11 +3,14 @@ import { collectionName, indexingText, modulesText, type Words } from './format'
 import type { Adaptation, Collection, IndexState, IndexStatus } from './protocol';
 
 /** The states of the index, and those of a server that does not run. */
-export type ScoutState = IndexState | 'noPython' | 'stopped';
+export type ScoutState = IndexState | 'settingUp' | 'notSetUp' | 'noPython' | 'stopped';
 
 export interface ScoutStatus extends Omit<IndexStatus, 'state'> {
   state: ScoutState;
 }
+
+/** What makes a folder one of sources: Designer, EDT, v8unpack, external objects, modules. */
+export const LOOKED_FOR = 'Configuration.xml/.mdo/.json, ExternalDataProcessor, ExternalReport, *.bsl, *.os';
 
 export interface StatusView {
   /** A few words for the status bar. */
@@ -40,12 +43,7 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
     case 'starting':
       return view('information', t('starting…'), t('The search server is starting.'), true);
     case 'indexing':
-      return view(
-        'information',
-        indexingText(status.indexed, status.pending, words),
-        t('Search already answers from what is indexed.'),
-        true,
-      );
+      return view('information', ...indexingTexts(status, words), true);
     case 'ready':
       // an index that is ready has something to say when a setting is wrong
       return view(status.message ? 'warning' : 'information', modulesText(status.indexed, words), readyDetail(status, words));
@@ -59,15 +57,31 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
       return view(
         'warning',
         t('no 1C sources'),
-        t('No 1C sources here: open an exported configuration or a folder with .bsl files.'),
+        t('No 1C sources here. Looked at every level for: {0}. Open the folder of an exported configuration.', LOOKED_FOR),
       );
     case 'failed':
       return view('error', t('the index failed'), t('The index could not be built; rebuild it or look into the log.'));
+    case 'settingUp':
+      return view('information', t('setting up…'), t('The search server is being set up; this is done once.'), true);
+    case 'notSetUp':
+      return view('error', t('not set up'), t('The search server is not set up; restart it to retry, or look into the log.'));
     case 'noPython':
       return view('error', t('Python was not found'), t('The search server needs Python; set its path or install it.'));
     case 'stopped':
       return view('error', t('the server is stopped'), t('The search server does not run; restart it or look into the log.'));
   }
+}
+
+/** Returns how far an index is: its modules first, then the vectors, by which it is searched meanwhile. */
+function indexingTexts({ indexed, pending, legs }: ScoutStatus, words: Words): [string, string] {
+  const { t } = words;
+  if (pending === 0 && indexed > 0 && !legs.includes('vector')) {
+    return [
+      `${modulesText(indexed, words)}, ${t('by words only so far')}`,
+      t('All modules are indexed; search by meaning is being made ready, words answer already.'),
+    ];
+  }
+  return [indexingText(indexed, pending, words), t('Search already answers from what is indexed.')];
 }
 
 function readyDetail(status: ScoutStatus, words: Words): string {

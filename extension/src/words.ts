@@ -9,7 +9,11 @@ export function words(): Words {
   return { t: (message, ...args) => vscode.l10n.t(message, ...args), lang };
 }
 
-/** Opens the settings at the path of Python. */
-export function openPythonSetting(): Thenable<unknown> {
-  return vscode.commands.executeCommand('workbench.action.openSettings', 'bslScout.pythonPath');
+/** Opens the settings that say where the server is and how it is set up. */
+export function openSetupSettings(): Thenable<unknown> {
+  const query = '@id:bslScout.pythonPath,bslScout.wheelhouse,bslScout.pip.extraArgs';
+  // settings of a machine are not among those of the user when the machine is another one
+  return vscode.env.remoteName
+    ? vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query })
+    : vscode.commands.executeCommand('workbench.action.openSettings', query);
 }

@@ -28,7 +28,7 @@ const HIT: Hit = {
 const answer = (change: Partial<Answer>): Answer => ({
   query: 'x',
   mode: 'lexical',
-  route: { mode: 'lexical', reason: '', confidence: 1 },
+  route: { mode: 'lexical', reason: '', confidence: 1, code: 'asked' },
   legs: ['lexical'],
   convincing: true,
   fresh: { indexed: 51, pending: 0 },
@@ -94,7 +94,7 @@ test('progress counts indexed modules of all', () => {
 test('an answer says what it lacks', () => {
   assert.equal(answerNote(answer({}), ru), '');
   assert.equal(answerNote(answer({ fresh: { indexed: 1, pending: 2 } }), ru), 'индексируется: 1 из 3 модулей');
-  const planned = { mode: 'hybrid', reason: '', confidence: 1 };
+  const planned = { mode: 'hybrid', reason: '', confidence: 1, code: 'no-signs' };
   assert.equal(answerNote(answer({ route: planned }), ru), 'пока только по словам');
   assert.equal(answerNote(answer({ route: planned, legs: ['lexical', 'vector'] }), ru), '');
 });

@@ -27,6 +27,14 @@ test('the ready index tells its size, its legs and what waits', () => {
   assert.equal(statusView(status('ready', { pending: 3 }), ru).detail, 'Ещё не в индексе: 3 модуля.');
 });
 
+test('while vectors are made it says what is searched by', () => {
+  const making = statusView(status('indexing', { pending: 0, legs: ['lexical'] }), ru);
+  assert.equal(making.text, '51 модуль, пока только по словам');
+  assert.match(making.detail, /поиск по смыслу готовится/);
+  assert.ok(making.busy);
+  assert.equal(statusView(status('indexing', { indexed: 0, pending: 5 }), ru).text, 'индексируется: 0 из 5 модулей');
+});
+
 test('the ready index tells how far the model is adapted', () => {
   const detail = (change: object, words = ru) =>
     statusView(status('ready', { legs: ['lexical'], adaptation: { ...STARTING.adaptation, ...change } }), words).detail;

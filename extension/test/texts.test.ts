@@ -54,3 +54,23 @@ test('every setting is read and has a scope and a description', () => {
     assert.ok(name === 'bslScout.trace.server' || sources.includes(`get`) && new RegExp(`['.]${name.split('.').pop()}'`).test(sources), name);
   }
 });
+
+test('the pages of the walkthrough and their pictures exist in both languages', () => {
+  for (const file of ['package.nls.json', 'package.nls.ru.json']) {
+    const pages = Object.entries(JSON.parse(read(file)) as Record<string, string>).filter(([key]) => key.endsWith('.page'));
+    assert.equal(pages.length, 4);
+    for (const [, page] of pages) {
+      for (const [, picture] of read(page).matchAll(/\]\((\.\.[^)]+)\)/g)) {
+        assert.ok(fs.statSync(`walkthrough/${picture}`).size < 100_000, picture);
+      }
+    }
+  }
+});
+
+test('the commands that texts lead to are those of the extension or of the editor', () => {
+  const links = ['package.nls.json', 'package.nls.ru.json'].flatMap(file => [...read(file).matchAll(/\(command:([\w.]+)/g)]);
+  assert.ok(links.length > 10);
+  for (const [, command] of links) {
+    assert.ok(command.startsWith('workbench.') || sources.includes(`'${command}':`), command);
+  }
+});

@@ -66,6 +66,11 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     form.add_argument(
         "--question", default="", metavar="TEXT", help="what the forms are wanted for; alone it chooses them"
     )
+    procedure = add("procedure", "Print a procedure with its surroundings for the chat of an LLM.")
+    procedure.set_defaults(no_vectors=True)
+    procedure.add_argument("name", metavar="NAME", help="Имя, Модуль.Имя, or PATH:LINE of a line of it")
+    procedure.add_argument("--max-chars", type=int, default=-1, metavar="N", help="at most so many characters; -1: all")
+    procedure.add_argument("--max-tokens", type=_positive, metavar="N", help="at most about so many tokens")
     evaluation = add("eval", "Measure search on questions with judgements.")
     evaluation.add_argument("--gold", type=Path, required=True, metavar="FILE.jsonl")
     evaluation.add_argument(

@@ -15,7 +15,7 @@ from typing import Any
 
 import platformdirs
 
-from bsl_scout import output
+from bsl_scout import output, procedure_output
 from bsl_scout.arguments import Command, make_parser
 from bsl_scout.configuration.layout import Problem, walk
 from bsl_scout.configuration.model import MetadataObject
@@ -27,6 +27,8 @@ from bsl_scout.features.adaptation import Adaptation, adapt_when_due, adaptation
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
+from bsl_scout.features.procedure_context import named_context
+from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.features.symbols import find_symbols, symbol_kind
 from bsl_scout.forms.budget import share_budget
 from bsl_scout.forms.context import FormContext, context_of
@@ -312,6 +314,21 @@ def _print_forms(contexts: list[FormContext], arguments: argparse.Namespace, sec
         print(f"bsl-scout: {left_out} are left out, as marked in the text", file=sys.stderr)
 
 
+def _procedure(arguments: argparse.Namespace) -> int:
+    with closing(_searcher(arguments)) as searcher:
+        top = arguments.root if arguments.root.is_dir() else arguments.root.parent
+        try:
+            rows, context = named_context(top, searcher.catalog, arguments.name)
+        except OSError as error:
+            raise _unreadable(arguments, error) from error
+    if context is None:
+        print(f"bsl-scout: {procedure_output.not_one(arguments.name, rows)}", file=sys.stderr)
+        return _ABSENT
+    most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
+    procedure_output.show(context, procedure_fragment(context, most, measure), arguments.json)
+    return _DONE
+
+
 def _named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | None:
     """Return the form of an id, a path below the root, or a path as the shell completes it."""
     found = find_form(places, name)
@@ -391,6 +408,7 @@ _COMMANDS: dict[str, Command] = {
     "objects": _objects,
     "forms": _forms,
     "form": _form,
+    "procedure": _procedure,
     "eval": _eval,
     "train": _train,
 }

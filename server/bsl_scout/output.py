@@ -148,7 +148,7 @@ def answer_json(answer: Answer, route: Route, indexed: int, pending: int) -> dic
     return {
         "query": answer.query,
         "mode": answer.mode,
-        "route": {"mode": route.mode, "reason": route.reason, "confidence": route.confidence},
+        "route": {"mode": route.mode, "reason": route.reason, "confidence": route.confidence, "code": route.code},
         "legs": list(answer.legs),
         "convincing": answer.convincing,
         "fresh": {"indexed": indexed, "pending": pending},

@@ -12,7 +12,7 @@ from rank_bm25 import BM25Okapi
 
 from bsl_scout.bsl.chunks import outline
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.lexical import DEFAULT, FIELDS, FLAT, Scheme
+from bsl_scout.index.lexical import DEFAULT, FIELDS, FLAT, Scheme, least_of_best
 from bsl_scout.index.merge import merge
 from bsl_scout.index.snapshot import Snapshot
 from bsl_scout.index.vocabulary import Vocabulary
@@ -63,6 +63,7 @@ class Edited:
             for number in gone:
                 del self.documents[number]
             self.vocabulary.flush()
+            self.catalog.store_counts()
             if self.random.random() < 0.3:
                 merge(self.catalog)
 
@@ -89,15 +90,39 @@ def whole_words(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_scores_equal_the_library_after_random_edits(tmp_path: Path, scheme: Scheme, seed: int) -> None:
     edited = Edited(tmp_path, seed)
+    snapshot = None
     for _ in range(30):
         edited.edit()
-        snapshot = Snapshot(edited.catalog, scheme)
+        # read from scratch and from the one before are the same
+        fresh, snapshot = Snapshot(edited.catalog, scheme), Snapshot(edited.catalog, scheme, snapshot)
+        for name in ("lengths", "alive", "collections", "frequencies"):
+            assert np.array_equal(getattr(snapshot.collection, name), getattr(fresh.collection, name))
+        assert edited.catalog.counts()["code"] == len(edited.documents)
         for terms in ([w] for w in [*WORDS[:3], "процедура"]):
             check(edited, snapshot, terms, scheme)
         check(edited, snapshot, edited.random.sample([*WORDS, "процедура", "нет такого"], 5), scheme)
     again = Snapshot(edited.catalog, scheme)
     check(edited, again, ["склад", "склад", "курс"], scheme)
     edited.catalog.close()
+
+
+def test_what_is_rolled_back_is_not_counted(tmp_path: Path) -> None:
+    edited = Edited(tmp_path, 3)
+    edited.edit()
+    before = edited.catalog.counts()
+    with pytest.raises(ZeroDivisionError), edited.catalog.transaction():
+        edited.catalog.add_chunk(1, edited.chunk, *edited.vocabulary.encode(edited.document()))
+        raise ZeroDivisionError
+    edited.edit()
+    assert before["procedures"] and edited.catalog.counts()["procedures"] == len(edited.documents)
+    edited.catalog.close()
+
+
+@pytest.mark.parametrize("count", [11, 700, 5_000])
+def test_the_least_of_the_best_is_found_among_blocks(count: int) -> None:
+    chooser = np.random.default_rng(count)
+    for scores in (chooser.random(count), chooser.integers(0, 4, count).astype(np.float64)):
+        assert least_of_best(scores, 10) == np.sort(scores)[-10]
 
 
 def check(edited: Edited, snapshot: Snapshot, terms: Sequence[str], scheme: Scheme) -> None:

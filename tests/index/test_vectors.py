@@ -36,13 +36,19 @@ def random_vectors(count: int, seed: int = 1) -> np.ndarray:
     return unit(np.random.default_rng(seed).normal(size=(count, 16)).astype(np.float32))
 
 
-def test_the_exact_store_does_what_a_dictionary_does() -> None:
+@pytest.mark.parametrize("held", [0, 900], ids=["gaps closed at once", "gaps kept"])
+def test_the_exact_store_does_what_a_dictionary_does(held: int) -> None:
     store, plain = ExactVectors(16), {}
+    first = random_vectors(held, 77)
+    store.reserve(held)
+    store.upsert(range(100, 100 + held), first)
+    plain.update(zip(range(100, 100 + held), first, strict=True))
     chooser = np.random.default_rng(5)
     query = random_vectors(1, 9)[0]
     for step in range(60):
         chunks = chooser.choice(80, int(chooser.integers(1, 12)), replace=False)
         if step % 3 == 2:
+            chunks = chunks + held // 2
             store.delete(chunks.tolist())
             for chunk in chunks.tolist():
                 plain.pop(chunk, None)
@@ -50,13 +56,13 @@ def test_the_exact_store_does_what_a_dictionary_does() -> None:
             vectors = random_vectors(len(chunks), step)
             store.upsert(chunks.tolist(), vectors)
             plain.update(zip(chunks.tolist(), vectors, strict=True))
-        assert store.chunks.tolist() == sorted(plain)
+        assert store.chunks.tolist() == sorted(plain) and len(store) == len(plain)
         found, scores = store.query(query, 7)
         expected = sorted(plain, key=lambda chunk: (-float(plain[chunk] @ query), chunk))[:7]
         assert found.tolist() == expected
         assert scores == pytest.approx([float(plain[chunk] @ query) for chunk in expected], abs=1e-5)
     among = np.array(sorted(plain)[::2])
-    found, _ = store.query(query, 100, among)
+    found, _ = store.query(query, 1_000, among)
     assert sorted(found.tolist()) == among.tolist()
 
 

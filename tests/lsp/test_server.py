@@ -295,3 +295,17 @@ async def test_initialize_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_what_is_similar_to_a_procedure(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready", leg="vector")
+    path = DEMO / "CommonModules/КурсыВалютСервер/Ext/Module.bsl"
+    lines = path.read_text(encoding="utf-8-sig").split("\n")
+    line = next(number for number, text in enumerate(lines, 1) if text.startswith("Функция КурсНаДату("))
+    found = await editor.find("", uri=path.as_uri(), line=line)
+    assert (found.query, found.route.code, found.legs) == ("КурсНаДату", "similar", ["vector"])
+    assert found.hits and all(hit.symbol != "КурсНаДату" for hit in found.hits)
+    assert (await editor.find("", uri=path.as_uri(), line=1)).route.code == "no-procedure"
+    with pytest.raises(JsonRpcException, match="no indexed folder"):
+        await editor.find("", uri="file:///elsewhere/a.bsl", line=1)

@@ -94,6 +94,7 @@ def _kind_words() -> dict[str, Kind]:
 
 
 _KIND_WORDS = _kind_words()
+_COLLECTIONS = frozenset(fold(word) for kind in KINDS for word in (kind.folder, _RUSSIAN_PLURALS[kind.english]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,11 @@ class ObjectName:
 def kind_of_word(word: str) -> Kind | None:
     """Return the kind that a word names in any spelling: Справочник, Catalogs, СправочникСсылка, CatalogRef."""
     return _KIND_WORDS.get(fold(word))
+
+
+def is_collection(word: str) -> bool:
+    """Return whether a word is a collection of the platform's global context: Справочники, Catalogs."""
+    return fold(word) in _COLLECTIONS
 
 
 def object_name(parts: Sequence[str]) -> ObjectName | None:

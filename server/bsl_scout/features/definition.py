@@ -10,6 +10,7 @@ from pathlib import Path
 from bsl_scout.bsl.text import decode, fold
 from bsl_scout.index.schema import ChunkRow
 
+from .callers import callers_of
 from .hover import callers_by_metadata, find_procedure, procedures_of
 from .objects import Named, dotted_at, named_at
 from .symbols import SymbolTable
@@ -86,7 +87,9 @@ def metadata_target(named: Named) -> Target:
 def references(
     symbols: SymbolTable, base: Path, path: str | None, lines: Sequence[str], line: int, column: int
 ) -> list[Target]:
-    """Return where subscriptions, jobs and services name the procedure at a place, and what extensions change it."""
+    """Return where subscriptions, jobs and services name the procedure at a place, what extensions change it, and
+    the calls of it that are proven.
+    """
     row = procedure_at(symbols, path, lines, line, column)
     changes = symbols.extensions.links().made_to(row.path, row.name) if row else ()
     found = [Target(change.procedure.path, change.procedure.line) for change in changes]
@@ -97,7 +100,8 @@ def references(
             # gone since it was indexed: the next refresh takes it out
             continue
         found += _handler_lines(item.path, text, row.name if row else "")
-    return found
+    calling = [one for one in callers_of(symbols, row).found if one.certain] if row else []
+    return found + [Target(one.row.path, place.line, place.start, place.end) for one in calling for place in one.places]
 
 
 def _handler_lines(path: str, text: str, procedure: str) -> list[Target]:

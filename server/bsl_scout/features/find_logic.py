@@ -56,7 +56,10 @@ def find_logic(
         reasons.append(f"by words: {answer.note or 'nothing was asked in words'}")
     elif answer.note or not reasons:
         reasons.append(answer.note or routed.reason)
-    code = "narrowed" if narrowed.owners is not None else routed.code if answer.mode == asked else "words"
+    code = "words" if answer.mode != asked else "vectors-note" if answer.note else routed.code
+    if mode == "rerank":
+        code = "reranked" if reranked is not None else "no-reranker" if score is None else "rerank-failed"
+    code = "narrowed" if narrowed.owners is not None else code
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
     if reranked is not None:
         shown = mode

@@ -55,6 +55,12 @@ def lenses(form: Form, russian: bool) -> list[Lens]:
     ]
 
 
+def handled_by(form: Form, procedure: str) -> list[str]:
+    """Return the events and commands of a form that a procedure of its module handles, in Russian."""
+    own = (bound for bound in handlers_of(form) if fold(bound.handler.procedure) == fold(procedure))
+    return list(dict.fromkeys(_lens_title(bound, True) for bound in own))
+
+
 def _lens_title(bound: Bound, russian: bool) -> str:
     event = bound.handler.event or bound.handler.event_id or ""
     words = (russian_event(event) if russian else None) or event

@@ -89,18 +89,22 @@ class SymbolTable:
         self._fresh = Freshness(catalog)
         self._chunks: list[int] = []
         self._names: list[list[str]] = []
+        self._is_code: list[bool] = []
         # hovers ask for this one only, and while the index is written it is made in a third of the other's time
         self._fresh_procedures = Freshness(catalog)
         self._procedures: dict[str, list[int]] = {}
 
-    def find(self, query: str, limit: int) -> list[ChunkRow]:
-        """Return what answers a query by name or synonym, the best matches first."""
+    def find(self, query: str, limit: int, code: bool = True) -> list[ChunkRow]:
+        """Return what answers a query by name or synonym, the best matches first; without `code` metadata only."""
         if self._fresh.due():
             with self._fresh.making():
                 rows = self.catalog.named_chunks()
                 self._chunks = [chunk for chunk, _, _ in rows]
                 self._names = [names_of(name, title) for _, name, title in rows]
-        return self._rows([self._chunks[index] for index in best_names(query, self._names, limit)])
+                self._is_code = [title is None for _, _, title in rows]
+        best = best_names(query, self._names, limit if code else None)
+        shown = [index for index in best if code or not self._is_code[index]][:limit]
+        return self._rows([self._chunks[index] for index in shown])
 
     def named(self, name: str) -> list[ChunkRow]:
         """Return the procedures with this name, case and ё aside, in path and line order."""

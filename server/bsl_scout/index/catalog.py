@@ -13,13 +13,25 @@ from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
-from .catalog_file import FILE_NAME as FILE_NAME
 from .catalog_file import CatalogUnavailableError as CatalogUnavailableError
 from .catalog_file import connect, damage_told
+from .counts import ChunkCounts
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
-from .schema import CHUNK_COLUMNS, CODE, FILE_COLUMNS, SCHEMA, Block, ChunkRow, FileRow, chunk_row, split_block
+from .schema import (
+    CHUNK_COLUMNS,
+    CODE,
+    FILE_COLUMNS,
+    LATER_INDEXES,
+    SCHEMA,
+    Block,
+    ChunkRow,
+    FileRow,
+    chunk_row,
+    split_block,
+)
+from .schema import FILE_NAME as FILE_NAME
 
 # how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
 _SPARSE, _SPARSE_FROM = 8, 1_000_000
@@ -35,6 +47,7 @@ class Catalog:
     def __init__(self, folder: Path, patience: float = 30.0) -> None:
         with damage_told():
             self._connection = connect(folder, patience)
+        self._counted = ChunkCounts(self._connection.execute)
 
     def close(self) -> None:
         """Close the file."""
@@ -49,6 +62,7 @@ class Catalog:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
+                self._counted.forget()
                 # SQLite may have rolled back itself (a full disk); its first error is the one to tell
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
@@ -78,9 +92,15 @@ class Catalog:
                 self._connection.execute(statement)
             self.set_meta("version", version)
             # a reader that is open while the index is made anew must not take one for the other
-            self.set_meta("generation", time.time_ns())
-            self.set_meta("base_generation", 0)
+            now = time.time_ns()
+            self.set_meta("generation", now)
+            self.set_meta("base_generation", now)
             self.set_meta("base_max", 0)
+
+    def add_indexes(self) -> None:
+        """Make the indexes that catalogs of this version did not always have."""
+        for statement in LATER_INDEXES:
+            self._connection.execute(statement)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query; for the modules of this folder that keep tables of their own."""
@@ -128,13 +148,6 @@ class Catalog:
         query = f"SELECT {FILE_COLUMNS} FROM files WHERE path = ? OR (path > ? AND path < ?)"
         # "0" is the character after "/"
         rows = (self._connection.execute(query, (path, f"{path}/", f"{path}0")) for path in paths)
-        return {row[1]: FileRow(*row) for found in rows for row in found}
-
-    def modules_of(self, owners: Iterable[str]) -> dict[str, FileRow]:
-        """Return the modules of some objects, of their forms and commands, by path."""
-        query = f"SELECT {FILE_COLUMNS} FROM files WHERE kind = 'module' AND (owner = ? OR (owner > ? AND owner < ?))"
-        # "/" is the character after "."
-        rows = (self._connection.execute(query, (owner, f"{owner}.", f"{owner}/")) for owner in owners)
         return {row[1]: FileRow(*row) for found in rows for row in found}
 
     def has_files(self) -> bool:
@@ -244,6 +257,7 @@ class Catalog:
             ),
         )
         number = int(cursor.lastrowid or 0)
+        self._counted.add(collection == CODE, chunk.part, chunk.kind)
         # relative to the procedure's own line, so that they stay true when it moves
         above = chunk.top_line - chunk.line
         calls = to_json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
@@ -261,6 +275,7 @@ class Catalog:
                 self._connection.execute(
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
+            self._counted.remove(chunk)
             for table in ("forward", "vectors", "next_vectors"):
                 self._connection.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))
             self._connection.execute("DELETE FROM chunks WHERE id = ?", (chunk,))
@@ -332,20 +347,11 @@ class Catalog:
 
     def counts(self) -> dict[str, int]:
         """Return how many files (modules), procedures, objects, forms and chunks of code and metadata there are."""
-        files, objects, forms = self._connection.execute(
-            "SELECT count(*) FILTER (WHERE kind = 'module'), count(full_name), "
-            "count(*) FILTER (WHERE full_name LIKE 'CommonForm.%') FROM files"
-        ).fetchone()
-        found = {"files": files, "procedures": 0, "objects": objects, "code": 0, "metadata": 0, "forms": forms}
-        # one pass over the index chunks_counted
-        groups = "SELECT title IS NULL, part, kind, count(*) FROM chunks GROUP BY title IS NULL, part, kind"
-        for code, part, kind, count in self._connection.execute(groups):
-            found["code" if code else "metadata"] += count
-            if part == 0 and code and kind in ("procedure", "function"):
-                found["procedures"] += count
-            elif part == 0 and not code and kind == "form":
-                found["forms"] += count
-        return found
+        return self._counted.totals()
+
+    def store_counts(self) -> None:
+        """Store how many chunks there are; belongs into the transaction that has written them."""
+        self._counted.store()
 
     # --- postings
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .packing import DamagedCatalogError
+from .schema import FILE_NAME
 
-FILE_NAME = "catalog.sqlite"
 _DAMAGE = ("malformed", "not a database", "decode to UTF-8")
 # 8 KB pages hold most chunks without overflow
 _PRAGMAS = (

@@ -95,6 +95,7 @@ def refresh(
             if rebuild:
                 catalog.create(OPTIONS)
                 reason = reason or "asked for"
+            catalog.add_indexes()
             by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
             found, known = part or (_walk(top, chosen), catalog.files())
@@ -390,6 +391,7 @@ class _Refresh:
                 self._catalog.move_chunk(number, line + shift, end_line + shift, text_line + shift)
 
     def _publish(self) -> None:
+        self._catalog.store_counts()
         self._catalog.set_meta("generation", self._catalog.number("generation") + 1)
 
     def _finish(self) -> None:

@@ -50,6 +50,10 @@ class Postings:
     counts: npt.NDArray[np.uint16]
 
 
+_BLOCK = 64
+# as many as a number of a collection can tell apart
+_COLLECTIONS = 256
+
 # the documents that hold a term, ascending, and what the term adds to the score of each
 Contribution = tuple[Ints, Floats]
 
@@ -65,7 +69,7 @@ class Collection:
     in a query is counted without the documents of the collections in `uncounted`.
     """
 
-    lengths: Floats
+    lengths: npt.NDArray[np.uint32]
     alive: npt.NDArray[np.bool_]
     frequencies: Ints
     collections: npt.NDArray[np.uint8]
@@ -75,24 +79,32 @@ class Collection:
 class Scorer:
     """Scores documents of one collection under one scheme."""
 
-    def __init__(self, collection: Collection, scheme: Scheme) -> None:
+    def __init__(self, collection: Collection, scheme: Scheme, other: Scorer | None = None) -> None:
+        """Prepare; `other`, a scorer of the same collection, lends what depends on no scheme."""
         self._scheme = scheme
-        self._counted = collection.alive & ~np.isin(collection.collections, collection.uncounted)
-        self._count = int(self._counted.sum())
         self._size = len(collection.alive)
-        self._mean_idf = self._average_idf(collection.frequencies)
         self._weights = np.array(scheme.weights)
         # a field without weight is no part of the document
-        self._skips = bool((self._weights == 0).any())
+        self._weighted = self._weights != 0
+        counts = np.ones(_COLLECTIONS, np.bool_)
+        counts[list(collection.uncounted)] = False
+        self._counted: npt.NDArray[np.bool_] = (
+            other._counted if other else collection.alive & counts[collection.collections]
+        )
+        self._count: int = other._count if other else int(np.count_nonzero(self._counted))
+        self._mean_idf: float = other._mean_idf if other else self._average_idf(collection.frequencies)
         self._norm: Floats | None = None
+        self._norms: Floats | None = None
         lengths = collection.lengths
         if scheme.joint:
-            joint = lengths @ self._weights
-            means = _means(joint[:, None], collection)[:, 0]
-            self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / means
+            # without b the length of a document counts for nothing: the norm of each is 1
+            if scheme.b[0]:
+                joint = lengths @ self._weights
+                self._norm = 1 - scheme.b[0] + scheme.b[0] * joint / _means(joint, collection)
         else:
             b = np.array(scheme.b)
-            self._norms = 1 - b + b * lengths / _means(lengths, collection)
+            means = np.stack([_means(field, collection) for field in lengths.T.astype(np.float64)], axis=1)
+            self._norms = 1 - b + b * lengths / means
 
     def _average_idf(self, frequencies: Ints) -> float:
         histogram = np.bincount(frequencies[frequencies > 0])
@@ -112,15 +124,18 @@ class Scorer:
     def contribution(self, postings: Postings) -> Contribution:
         """Return what one term adds to the score of each document that holds it in a field with weight."""
         documents, fields, counts = postings.documents, postings.fields, postings.counts
-        if self._skips:
-            kept = np.flatnonzero(self._weights[fields])
+        if not self._weighted.all():
+            kept = np.flatnonzero(self._weighted[fields])
             documents, fields, counts = documents[kept], fields[kept], counts[kept]
         if not len(documents):
             return np.zeros(0, np.int64), np.zeros(0)
-        tf: Floats = self._weights[fields] * counts.astype(np.float64)
-        if self._norm is None:
+        tf: Floats = self._weights[fields]
+        tf *= counts
+        if self._norms is not None:
             tf /= self._norms[documents, fields]
-        first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))
+        begins = np.ones(len(documents), np.bool_)
+        np.not_equal(documents[1:], documents[:-1], out=begins[1:])
+        first = np.flatnonzero(begins)
         tf = np.add.reduceat(tf, first)
         own = documents[first].astype(np.int64)
         if self._norm is not None:
@@ -135,25 +150,32 @@ class Scorer:
 
         Documents come in ascending order. A repeated term counts as often as it is given.
         """
-        parts = list(contributions)
-        documents = np.concatenate([part[0] for part in parts]) if parts else np.zeros(0, np.int64)
-        matched = np.bincount(documents, minlength=self._size)
-        added = np.concatenate([part[1] for part in parts]) if parts else np.zeros(0)
-        total: Floats = np.bincount(documents, added, self._size).astype(np.float64)
-        hits = np.flatnonzero(matched)
-        return hits, total[hits], matched[hits]
+        total = np.zeros(self._size)
+        matched = np.zeros(self._size, np.uint16)
+        # a term has each document once; np.bincount over all of them takes three times as long
+        for documents, added in contributions:
+            total[documents] += added
+            matched[documents] += 1
+        hits = np.flatnonzero(matched > 0)
+        return hits, total[hits], matched[hits].astype(np.int64)
 
 
 def _means(lengths: Floats, collection: Collection) -> Floats:
-    """Return for each document the mean lengths of its collection, 1 where nothing has a length."""
-    means = np.ones_like(lengths)
-    # np.unique would import numpy.ma
-    for number in np.flatnonzero(np.bincount(collection.collections)):
-        own = collection.collections == number
-        count = int((own & collection.alive).sum())
-        mean = lengths[own].sum(axis=0) / max(count, 1)
-        means[own] = np.where(mean > 0, mean, 1.0)
-    return means
+    """Return for each document the mean length of its collection, 1 where nothing has a length."""
+    totals = np.bincount(collection.collections, lengths)
+    counts = np.bincount(collection.collections[collection.alive], minlength=len(totals))
+    means = totals / np.maximum(counts, 1)
+    return np.where(means > 0, means, 1.0)[collection.collections]
+
+
+def least_of_best(scores: npt.NDArray[Any], top: int) -> float:
+    """Return the `top`-th largest of more than `top` scores."""
+    blocks = scores[: len(scores) - len(scores) % _BLOCK].reshape(-1, _BLOCK)
+    if len(blocks) > top:
+        # so many blocks have a score as large as that: what is smaller is not among the best
+        largest = blocks.max(axis=1)
+        scores = scores[scores >= np.partition(largest, len(largest) - top)[len(largest) - top]]
+    return float(np.partition(scores, len(scores) - top)[len(scores) - top])
 
 
 def okapi(documents: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ def merge(catalog: Catalog) -> None:
     touched = _terms_of(dead)
     catalog.put_blocks(_blocks(catalog, terms, packed, counts, gone, touched, fresh=base_max == 0))
     _store_documents(catalog, delta, gone)
-    frequencies = _frequencies(catalog, last_term, delta, dead)
+    frequencies = adjusted(base_frequencies(catalog), last_term, (terms, packed), dead)
     catalog.set_meta("base_frequencies", frequencies.astype("<u4").tobytes())
     catalog.clear_dead()
     catalog.set_meta("base_max", last_chunk)
@@ -37,18 +37,23 @@ def gather(
     rows: list[ForwardRow],
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
     """Return the postings of forward rows as terms, packed documents and counts, by term, then document."""
-    if not rows:
-        return np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.uint16)
-    parts = [split_block(row[1]) for row in rows]
-    codes = np.concatenate([part[0] for part in parts])
-    counts = np.concatenate([part[1] for part in parts])
-    sizes = [len(part[0]) for part in parts]
-    documents = np.repeat(np.array([row[0] for row in rows], dtype=np.uint32), sizes)
-    packed = documents << np.uint32(FIELD_BITS) | (codes & np.uint32(FIELD_MASK))
-    terms = codes >> np.uint32(FIELD_BITS)
+    terms, packed, counts = _joined([(row[0], row[1]) for row in rows])
     # documents ascend and one document's codes do too, so a stable sort by term keeps both orders
     order = np.argsort(terms, kind="stable")
     return terms[order], packed[order], counts[order]
+
+
+def _joined(
+    rows: Sequence[tuple[int, bytes]],
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
+    """Return terms, packed documents and counts of forward blocks, one after the other."""
+    if not rows:
+        return np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.uint16)
+    parts = [split_block(block) for _, block in rows]
+    codes = np.concatenate([part[0] for part in parts])
+    counts = np.concatenate([part[1] for part in parts])
+    documents = np.repeat(np.array([chunk for chunk, _ in rows], np.uint32), [len(part[0]) for part in parts])
+    return codes >> np.uint32(FIELD_BITS), documents << np.uint32(FIELD_BITS) | (codes & np.uint32(FIELD_MASK)), counts
 
 
 def _terms_of(dead: list[tuple[int, bytes]]) -> set[int]:
@@ -109,32 +114,24 @@ def base_frequencies(catalog: Catalog) -> npt.NDArray[np.int64]:
     return np.frombuffer(stored, "<u4").astype(np.int64) if isinstance(stored, bytes) else np.zeros(1, np.int64)
 
 
-def _frequencies(
-    catalog: Catalog,
-    last_term: int,
-    delta: list[ForwardRow],
-    dead: list[tuple[int, bytes]],
-) -> npt.NDArray[np.int64]:
-    return adjusted(base_frequencies(catalog), last_term, [row[1] for row in delta], [row[1] for row in dead])
-
-
 def adjusted(
-    base: npt.NDArray[np.int64], last_term: int, added: list[bytes], removed: list[bytes]
+    base: npt.NDArray[np.int64],
+    last_term: int,
+    added: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]],
+    dead: Sequence[tuple[int, bytes]],
 ) -> npt.NDArray[np.int64]:
-    """Return the document frequencies after adding and removing the chunks with these forward blocks."""
+    """Return the document frequencies after adding postings (terms and packed documents) and removing dead chunks."""
     frequencies = np.zeros(max(last_term + 1, len(base)), np.int64)
     frequencies[: len(base)] = base
-    for blocks, sign in ((added, 1), (removed, -1)):
-        terms = [_unique_terms(block) for block in blocks]
-        if terms:
-            counted = np.bincount(np.concatenate(terms), minlength=len(frequencies))
-            frequencies += sign * counted
-    return frequencies
+    frequencies += _documents_of_terms(*added, len(frequencies))
+    return frequencies - _documents_of_terms(*_joined(dead)[:2], len(frequencies))
 
 
-def _unique_terms(block: bytes) -> npt.NDArray[np.uint32]:
-    terms: npt.NDArray[np.uint32] = split_block(block)[0] >> np.uint32(FIELD_BITS)
-    # sorted already: np.unique would sort again
-    first = np.concatenate(([True], terms[1:] != terms[:-1])) if len(terms) else np.zeros(0, np.bool_)
-    found: npt.NDArray[np.uint32] = terms[first]
-    return found
+def _documents_of_terms(
+    terms: npt.NDArray[np.uint32], packed: npt.NDArray[np.uint32], size: int
+) -> npt.NDArray[np.int64]:
+    """Return in how many documents each term is; postings for several fields of a document follow each other."""
+    documents = packed >> FIELD_BITS
+    first = np.ones(len(terms), np.bool_)
+    first[1:] = (terms[1:] != terms[:-1]) | (documents[1:] != documents[:-1])
+    return np.bincount(terms[first], minlength=size)

@@ -11,7 +11,7 @@ from bsl_scout.configuration.layout import Layout, SourceFile, is_ignored, is_mo
 from bsl_scout.configuration.objects import is_metadata, object_file
 
 from .catalog import Catalog
-from .schema import FileRow
+from .schema import FILE_COLUMNS, FileRow
 
 
 def partial_layout(
@@ -72,4 +72,8 @@ def modules_of_objects(catalog: Catalog, known: dict[str, FileRow], layout: Layo
     rows = [row for row in (*known.values(), *now.values()) if row.kind == "object"]
     if any(row.full_name and row.full_name.startswith("Subsystem.") for row in rows):
         return {path: row for path, row in catalog.files().items() if row.kind == "module"}
-    return catalog.modules_of({row.owner for row in rows if row.owner})
+    query = f"SELECT {FILE_COLUMNS} FROM files WHERE kind = 'module' AND (owner = ? OR (owner > ? AND owner < ?))"
+    owners = {row.owner for row in rows if row.owner}
+    # forms and commands too; "/" is the character after "."
+    found = (FileRow(*row) for owner in owners for row in catalog.rows(query, owner, f"{owner}.", f"{owner}/"))
+    return {row.path: row for row in found}

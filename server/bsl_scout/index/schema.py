@@ -55,6 +55,12 @@ CREATE INDEX links_target ON links (target, relation);
 CREATE INDEX links_file ON links (file);
 """
 
+# indexes that catalogs of this version did not always have
+LATER_INDEXES = (
+    "CREATE INDEX IF NOT EXISTS files_problem ON files (path, problem) WHERE problem IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS files_counted ON files (kind, full_name)",
+)
+
 # the collections of chunks as they are stored; items are predefined ones and redefined standard attributes,
 # texts are what metadata holds: queries, access restrictions
 CODE, METADATA, ITEMS, TEXTS = 0, 1, 2, 3

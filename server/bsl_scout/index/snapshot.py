@@ -6,9 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from .catalog import Catalog, DamagedCatalogError
-from .lexical import FIELD_BITS, FIELDS, Collection, Contribution, Floats, Ints, Postings, Scheme, Scorer, unpack
+from .lexical import (
+    FIELD_BITS,
+    FIELDS,
+    Collection,
+    Contribution,
+    Floats,
+    Ints,
+    Postings,
+    Scheme,
+    Scorer,
+    least_of_best,
+    unpack,
+)
 from .merge import adjusted, base_documents, base_frequencies, gather
 from .schema import UNCOUNTED
 
@@ -40,8 +53,31 @@ class _Term:
 
 
 # postings kept for the next queries: a query that is being typed repeats its words, and the words that take
-# longest to score are those of many queries. An entry takes about 30 bytes.
-_KEPT_ENTRIES = 1_000_000
+# longest to score are those of many queries. An entry takes about 20 bytes; common words have as many as there
+# are chunks, so what is kept grows with these.
+_KEPT_ENTRIES, _KEPT_OF_CHUNK = 1_000_000, 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What the catalog knows of the chunks up to its last merge, by chunk, and how many of them hold each term."""
+
+    lengths: npt.NDArray[np.uint32]
+    alive: npt.NDArray[np.bool_]
+    collections: npt.NDArray[np.uint8]
+    frequencies: Ints
+
+
+def _read_base(catalog: Catalog) -> _Base:
+    ids, base_lengths, base_collections = base_documents(catalog)
+    size = int(ids.max(initial=0)) + 1
+    lengths = np.zeros((size, len(FIELDS)), np.uint32)
+    alive = np.zeros(size, np.bool_)
+    collections = np.zeros(size, np.uint8)
+    lengths[ids] = base_lengths
+    alive[ids] = True
+    collections[ids] = base_collections
+    return _Base(lengths, alive, collections, base_frequencies(catalog))
 
 
 class Snapshot:
@@ -50,39 +86,41 @@ class Snapshot:
     Search inside `Catalog.reading()`, or postings of another generation could be mixed in.
     """
 
-    def __init__(self, catalog: Catalog, scheme: Scheme) -> None:
+    def __init__(self, catalog: Catalog, scheme: Scheme, previous: Snapshot | None = None) -> None:
+        """Read what has changed since `previous`, a snapshot of the same catalog, or everything without it."""
         self._catalog = catalog
         self.generation = catalog.number("generation")
         self.base_generation = catalog.number("base_generation")
-        base_max = catalog.number("base_max")
-        delta, dead = catalog.forward_above(base_max), catalog.dead()
+        known = previous is not None and previous.base_generation == self.base_generation
+        self._base: _Base = previous._base if previous is not None and known else _read_base(catalog)
+        base = self._base
+        delta, dead = catalog.forward_above(catalog.number("base_max")), catalog.dead()
         last_chunk, last_term = catalog.last_ids()
         if catalog.overgrown(times=4):
             # no writer lets it come so far: a damaged number would ask for all memory there is
             raise DamagedCatalogError("the last number of a chunk is damaged")
-        lengths = np.zeros((last_chunk + 1, len(FIELDS)))
+        lengths = np.zeros((last_chunk + 1, len(FIELDS)), np.uint32)
         alive = np.zeros(last_chunk + 1, dtype=np.bool_)
         collections = np.zeros(last_chunk + 1, dtype=np.uint8)
-        ids, base_lengths, base_collections = base_documents(catalog)
-        lengths[ids] = base_lengths
-        collections[ids] = base_collections
-        alive[ids] = True
-        for chunk, _, row, collection in delta:
-            collections[chunk] = collection
-            lengths[chunk] = np.frombuffer(row, "<u4")
-            alive[chunk] = True
+        size = len(base.alive)
+        lengths[:size], alive[:size], collections[:size] = base.lengths, base.alive, base.collections
+        if delta:
+            chunks = [row[0] for row in delta]
+            lengths[chunks] = np.frombuffer(b"".join(row[2] for row in delta), "<u4").reshape(-1, len(FIELDS))
+            collections[chunks] = [row[3] for row in delta]
+            alive[chunks] = True
         gone = [chunk for chunk, _ in dead]
         lengths[gone] = 0
         alive[gone] = False
-        frequencies = adjusted(
-            base_frequencies(catalog), last_term, [row[1] for row in delta], [row[1] for row in dead]
-        )
+        self._delta_terms, self._delta_documents, self._delta_counts = gather(delta)
+        added = self._delta_terms, self._delta_documents
+        frequencies = adjusted(base.frequencies, last_term, added, dead)
         self.collection = Collection(lengths, alive, frequencies, collections, UNCOUNTED)
         self._scorers = {scheme: Scorer(self.collection, scheme)}
         self._scheme = scheme
         self._terms: dict[str, _Term] = {}
         self._kept = 0
-        self._delta_terms, self._delta_documents, self._delta_counts = gather(delta)
+        self._most_kept = max(_KEPT_ENTRIES, _KEPT_OF_CHUNK * int(np.count_nonzero(alive)))
 
     def is_current(self) -> bool:
         """Return whether the catalog still is at this snapshot's generation."""
@@ -111,7 +149,7 @@ class Snapshot:
         """Return the scorer of a scheme (the snapshot's own by default)."""
         scheme = scheme or self._scheme
         if scheme not in self._scorers:
-            self._scorers[scheme] = Scorer(self.collection, scheme)
+            self._scorers[scheme] = Scorer(self.collection, scheme, self._scorers[self._scheme])
         return self._scorers[scheme]
 
     def contribution(self, term: str, scheme: Scheme | None = None) -> Contribution:
@@ -142,11 +180,12 @@ class Snapshot:
             documents, scores, matched = documents[enough], scores[enough], matched[enough]
         if shares:
             share = np.array(shares)[self.collection.collections[documents]]
-            chosen = share > 0
-            documents, scores, matched = documents[chosen], (scores * share)[chosen], matched[chosen]
+            scores = scores * share
+            if min(shares) <= 0:
+                chosen = share > 0
+                documents, scores, matched = documents[chosen], scores[chosen], matched[chosen]
         if len(documents) > top:
-            cut = np.partition(scores, len(scores) - top)[len(scores) - top]
-            keep = scores >= cut
+            keep = np.flatnonzero(scores >= least_of_best(scores, top))
             documents, scores, matched = documents[keep], scores[keep], matched[keep]
         order = np.argsort(-scores, kind="stable")
         return [LexicalHit(int(documents[i]), float(scores[i]), int(matched[i])) for i in order]
@@ -158,7 +197,7 @@ class Snapshot:
             self._kept += len(known.postings.documents)
         # the last used stands last
         self._terms[term] = known
-        while self._kept > _KEPT_ENTRIES and len(self._terms) > 1:
+        while self._kept > self._most_kept and len(self._terms) > 1:
             oldest = self._terms.pop(next(iter(self._terms)))
             self._kept -= len(oldest.postings.documents)
         return known

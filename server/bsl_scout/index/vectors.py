@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .catalog import Catalog
-from .lexical import Ints
+from .lexical import Ints, least_of_best
 
 Floats = npt.NDArray[np.float32]
 
@@ -18,6 +18,11 @@ Floats = npt.NDArray[np.float32]
 EPOCH, LAST = "vector_epoch", "vector_last"
 # and what their weight beside the words is kept under, when a test has chosen one
 WEIGHT = "vector_weight"
+
+# gaps are closed when one vector of so many is gone
+_MOST_GAPS = 32
+_READ = "SELECT chunk, vector FROM vectors WHERE chunk > ? ORDER BY chunk LIMIT ?"
+_PIECE = 10_000
 
 
 class VectorStore(Protocol):
@@ -87,14 +92,26 @@ class ExactVectors:
         self._rows = np.zeros((0, dimensions), np.float32)
         self._chunks = np.zeros(0, np.int64)
         self._count = 0
+        # the places of removed vectors: closing each gap at once would move all that stand behind it
+        self._gaps = np.zeros(0, np.int64)
 
     def __len__(self) -> int:
-        return self._count
+        return self._count - len(self._gaps)
 
     @property
     def chunks(self) -> Ints:
         """The chunks that have a vector, ascending."""
-        return self._chunks[: self._count]
+        return np.delete(self._chunks[: self._count], self._gaps)
+
+    def reserve(self, count: int) -> None:
+        """Make room for so many more vectors, so that they are taken in without a copy of the others each time."""
+        needed = self._count + count
+        if needed > len(self._rows):
+            # room for saves to come, so that each does not copy everything; it takes no memory until it is used
+            room = needed + needed // 16 + 1_000
+            rows, chunks = np.empty((room, self._rows.shape[1]), np.float32), np.empty(room, np.int64)
+            rows[: self._count], chunks[: self._count] = self._rows[: self._count], self._chunks[: self._count]
+            self._rows, self._chunks = rows, chunks
 
     def upsert(self, chunks: Sequence[int], vectors: Floats) -> None:
         """Insert or replace vectors. Chunks above all that are here are appended without moving the others."""
@@ -105,6 +122,7 @@ class ExactVectors:
         new, vectors = new[order], vectors[order]
         if self._count and new[0] <= self._chunks[self._count - 1]:
             self.delete(new.tolist())
+            self._close_gaps()
         if self._count and new[0] <= self._chunks[self._count - 1]:
             merged = np.concatenate((self.chunks, new))
             order = np.argsort(merged, kind="stable")
@@ -113,42 +131,38 @@ class ExactVectors:
             self._count = len(merged)
             return
         needed = self._count + len(new)
-        if needed > len(self._rows):
-            # room for saves to come, so that each does not copy everything
-            room = needed + needed // 16 if self._count else needed
-            for name, filler in (
-                ("_rows", np.zeros((room, self._rows.shape[1]), np.float32)),
-                ("_chunks", np.zeros(room, np.int64)),
-            ):
-                filler[: self._count] = getattr(self, name)[: self._count]
-                setattr(self, name, filler)
+        self.reserve(len(new))
         self._rows[self._count : needed] = vectors
         self._chunks[self._count : needed] = new
         self._count = needed
 
     def delete(self, chunks: Iterable[int]) -> None:
         """Remove the vectors of chunks."""
-        gone = np.isin(self.chunks, np.fromiter(chunks, np.int64))
-        if gone.any():
-            kept = np.flatnonzero(~gone)
-            self._rows[: len(kept)] = self._rows[kept]
-            self._chunks[: len(kept)] = self._chunks[kept]
-            self._count = len(kept)
+        gone = np.flatnonzero(np.isin(self._chunks[: self._count], np.fromiter(chunks, np.int64)))
+        self._gaps = np.union1d(self._gaps, gone)
+        if len(self._gaps) * _MOST_GAPS > self._count:
+            self._close_gaps()
 
     def query(self, vector: Floats, top: int, among: Ints | None = None) -> tuple[Ints, Floats]:
         """Return the nearest chunks with their cosines, best first, equal ones by number."""
-        chunks, rows = self.chunks, self._rows[: self._count]
+        chunks, rows, gaps = self._chunks[: self._count], self._rows[: self._count], self._gaps
         if among is not None:
-            chosen = np.flatnonzero(np.isin(chunks, among))
-            chunks, rows = chunks[chosen], rows[chosen]
+            chosen = np.setdiff1d(np.flatnonzero(np.isin(chunks, among)), gaps, assume_unique=True)
+            chunks, rows, gaps = chunks[chosen], rows[chosen], gaps[:0]
         scores: Floats = rows @ vector
-        if len(scores) > top:
-            best = np.argpartition(scores, len(scores) - top)[len(scores) - top :]
-            best.sort()
-        else:
-            best = np.arange(len(scores))
-        best = best[np.argsort(-scores[best], kind="stable")]
+        scores[gaps] = -np.inf
+        least = least_of_best(scores, top) if len(scores) > top else -np.inf
+        best = np.flatnonzero((scores >= least) & (scores > -np.inf))
+        best = best[np.argsort(-scores[best], kind="stable")][:top]
         return chunks[best], scores[best]
+
+    def _close_gaps(self) -> None:
+        if len(self._gaps):
+            kept = np.delete(np.arange(self._count), self._gaps)
+            self._rows[: len(kept)] = self._rows[kept]
+            self._chunks[: len(kept)] = self._chunks[kept]
+            self._count = len(kept)
+            self._gaps = np.zeros(0, np.int64)
 
 
 def packed(vectors: Floats) -> list[bytes]:
@@ -175,6 +189,8 @@ class StoredVectors:
         self.store = ExactVectors(dimensions)
         self._epoch = -1
         self._last = 0
+        # the state of the words that was followed last
+        self._followed: npt.NDArray[np.bool_] | None = None
 
     def nearest(self, query: VectorQuery, alive: npt.NDArray[np.bool_]) -> tuple[Ints, Floats]:
         """Return the nearest of the chunks that are alive with their cosines, of the catalog's present state."""
@@ -186,11 +202,18 @@ class StoredVectors:
         """Bring the store to the catalog's state: numbers of chunks only grow, so what is new stands above."""
         epoch, last = self._catalog.number(EPOCH), self._catalog.number(LAST)
         if epoch != self._epoch:
-            self.store, self._epoch, self._last = ExactVectors(self._dimensions), epoch, 0
+            self.store, self._epoch, self._last, self._followed = ExactVectors(self._dimensions), epoch, 0, None
         if last > self._last:
-            rows = self._catalog.rows("SELECT chunk, vector FROM vectors WHERE chunk > ? ORDER BY chunk", self._last)
-            self.store.upsert([row[0] for row in rows], unpacked([row[1] for row in rows], self._dimensions))
+            after, self._followed = self._last, None
+            self.store.reserve(self._catalog.rows("SELECT count(*) FROM vectors WHERE chunk > ?", after)[0][0])
+            # in pieces: as rows of the database they take several times as much memory
+            while rows := self._catalog.rows(_READ, after, _PIECE):
+                self.store.upsert([row[0] for row in rows], unpacked([row[1] for row in rows], self._dimensions))
+                after = rows[-1][0]
             self._last = last
+        if self._followed is alive:
+            return
+        self._followed = alive
         chunks = self.store.chunks
         gone = chunks[(chunks >= len(alive)) | ~alive[np.minimum(chunks, len(alive) - 1)]]
         if len(gone):

@@ -7,34 +7,39 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_DRIVE = re.compile(r"/[A-Za-z]:(/|$)")
 
 
-def uri_of(path: Path) -> str:
+def uri_of(path: PurePath) -> str:
     """Return the `file:` URI of an absolute path."""
     return path.as_uri()
 
 
 def path_of(uri: str) -> Path | None:
     """Return the path of a `file:` URI, None for any other (an untitled document, a virtual folder)."""
+    text = path_text(uri, os.name == "nt")
+    return None if text is None else Path(text)
+
+
+def path_text(uri: str, windows: bool) -> str | None:
+    """Return the path of a `file:` URI as a system writes it (on Windows with `/`), None for any other URI."""
     try:
         parsed = urlparse(uri)
     except ValueError:
         return None
     if parsed.scheme != "file":
         return None
-    place = f"//{parsed.netloc}{parsed.path}" if parsed.netloc else parsed.path
-    if os.name != "nt":
-        return Path(unquote(place))
-    # it comes with the whole of http and email
-    from urllib.request import url2pathname
-
-    return Path(url2pathname(place))
+    path = unquote(parsed.path)
+    if parsed.netloc:
+        return f"//{unquote(parsed.netloc)}{path}"
+    # VS Code writes the colon of a drive as %3A, which url2pathname does not take for a drive
+    return path[1:] if windows and _DRIVE.match(path) else path
 
 
 def line_range(line: int, end_line: int | None = None) -> types.Range:

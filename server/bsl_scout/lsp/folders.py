@@ -8,12 +8,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.catalog_file import file_identity
+from bsl_scout.index.embedding import waiting
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.remote_vectors import RemoteVectors
 from bsl_scout.index.vectors import EXACT, StoreChoice, VectorSource
@@ -112,7 +113,7 @@ class Folder:
         for name, reason in self.wrong_roots:
             log.warning("%s: %s", self.top.name, wrong_root_text(name, reason, "en"))
 
-    def relative(self, path: Path) -> str | None:
+    def relative(self, path: PurePath) -> str | None:
         """Return a path as the index writes it, None for one outside the folder."""
         if self.base != self.top:
             return path.name if path == self.top else None
@@ -120,7 +121,7 @@ class Folder:
             # taken literally the first would be inside; no file has the second
             return None
         try:
-            return PurePosixPath(path.relative_to(self.top)).as_posix()
+            return path.relative_to(self.top).as_posix()
         except ValueError:
             return None
 
@@ -136,6 +137,8 @@ class Folder:
                     self.searcher.postpone()
                     # a connection of its own: names are asked for in another thread than words
                     self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
+                    # known before the pass over the files is done, which a large configuration takes seconds for
+                    self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
             except DamagedCatalogError as error:
                 log.warning("the index will be rebuilt: %s", error)
             except CatalogUnavailableError as error:

@@ -17,17 +17,23 @@ INDEX_STATUS = "bslScout/indexStatus"
 FORM_CONTEXT = "bslScout/formContext"
 FORMS = "bslScout/forms"
 OBJECT_NAMES = "bslScout/objectNames"
+PROCEDURE_CONTEXT = "bslScout/procedureContext"
 REBUILD_INDEX = "bslScout/rebuildIndex"
 
 
 @attrs.frozen
 class FindLogicParams:
-    """What is asked: `mode`, `top` and `collection` as on the command line."""
+    """What is asked: `mode`, `top` and `collection` as on the command line.
+
+    With a `uri` and a 1-based `line` the procedure there is asked about instead of the query: what is similar to it.
+    """
 
     query: str = ""
     mode: str = "auto"
     top: int = 20
     collection: str = "all"
+    uri: str = ""
+    line: int = 0
 
 
 @attrs.frozen
@@ -51,11 +57,12 @@ class ScoutRequest:
 
 @attrs.frozen
 class WireRoute:
-    """Which mode answered and why."""
+    """Which mode answered and why: `code` is the name of the reason, for a client that tells it in its own words."""
 
     mode: str
     reason: str
     confidence: float
+    code: str
 
 
 @attrs.frozen
@@ -180,6 +187,29 @@ class FormsResult:
 
 
 @attrs.frozen
+class ProcedureContextParams:
+    """Which procedure: a module and a 1-based line of it; at most so many characters, -1 for no limit."""
+
+    uri: str = ""
+    line: int = 0
+    max_chars: int = -1
+
+
+@attrs.frozen
+class ProcedureContextResult:
+    """The text of a procedure for the chat of an LLM, and what is left out of it."""
+
+    text: str
+    name: str
+    characters: int
+    tokens: int
+    left_out_lines: int
+    left_out_calls: int
+    left_out_callers: int
+    left_out_object_rows: int
+
+
+@attrs.frozen
 class WireAdaptation:
     """How far the model is adapted to the folders: off, waiting, training, embedding, ready or refused.
 
@@ -222,5 +252,5 @@ class ScoutProtocol(LanguageServerProtocol):
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         """Return the type of a request's message."""
-        own = {FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, REBUILD_INDEX}
+        own = {FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, PROCEDURE_CONTEXT, REBUILD_INDEX}
         return ScoutRequest if method in own else super().get_message_type(method)

@@ -28,7 +28,7 @@ from .adaptation_state import AdaptationState
 from .convert import path_of
 from .external_documents import ExternalDocuments
 from .folders import Folder, Folders
-from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, IndexStatus, ScoutProtocol, WireAdaptation
+from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, PROCEDURE_CONTEXT, IndexStatus, ScoutProtocol, WireAdaptation
 from .setting_texts import wrong_root_text, wrong_synonyms_text
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,11 @@ _LATE = (
     (types.TEXT_DOCUMENT_DEFINITION, "cursor", "on_definition"),
     (types.TEXT_DOCUMENT_REFERENCES, "cursor", "on_references"),
     (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "cursor", "on_document_symbol"),
+    (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "calls", "on_prepare"),
+    (types.CALL_HIERARCHY_INCOMING_CALLS, "calls", "on_incoming"),
+    (types.CALL_HIERARCHY_OUTGOING_CALLS, "calls", "on_outgoing"),
     (types.TEXT_DOCUMENT_CODE_LENS, "forms", "on_code_lens"),
+    (PROCEDURE_CONTEXT, "procedures", "on_procedure_context"),
     (FORM_CONTEXT, "forms", "on_form_context"),
     (FORMS, "forms", "on_forms"),
 )
@@ -68,6 +72,8 @@ class ScoutServer(LanguageServer):
         self.colouring = ThreadPoolExecutor(1, "colours")
         self.locale = "en"
         self.form_diagnostics = True
+        # what is answered: all, metadata (what another extension does not know) or none
+        self.symbols = self.hover = "all"
         # what the settings that name roots and synonyms hold, as the client sent it
         self.roots: Any = None
         # what is wrong with the setting that chooses the vector store

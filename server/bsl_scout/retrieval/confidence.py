@@ -94,7 +94,7 @@ def query_features(
     weights = _word_weights(query)
     terms = list(weights)
     groups = [_with_synonyms(group, dictionary, synonyms) for group in expansions(terms, dictionary, None)]
-    count = max(int(snapshot.collection.alive.sum()), 1)
+    count = max(int(np.count_nonzero(snapshot.collection.alive)), 1)
     held = [_holding(snapshot, group) for group in groups]
     named = [_holding(snapshot, group, NAMES) for group in groups]
     rarity = np.array([np.log(count / max(len(documents), _RAREST * count, 1)) for documents in held])

@@ -45,7 +45,7 @@ def expanded_scores(
     `matched` counts the groups that a chunk holds a term of.
     """
     scorer = snapshot.scorer(scheme)
-    count = int(snapshot.collection.alive.sum())
+    count = int(np.count_nonzero(snapshot.collection.alive))
     parts = [_as_one(snapshot, group, scheme, scorer, count) for group in groups]
     scored = Scored(*scorer.scores(parts))
     if among is None:

@@ -113,6 +113,24 @@ class Meaning:
             chunks, scores = chunks[scores >= _LEAST_COSINE], scores[scores >= _LEAST_COSINE]
         return chunks, scores, self._note(name)
 
+    def nearest_to(self, vector: Floats, top: int, alive: Alive) -> tuple[Ints, Floats]:
+        """Return the chunks nearest to a vector of a chunk with their cosines, best first.
+
+        Raises VectorsUnavailableError; call it inside `catalog.reading()`.
+        """
+        source = self._elsewhere if self._away else self._source
+        if not self._catalog.number(LAST):
+            raise VectorsUnavailableError("no vectors yet")
+        if self.postponed and not self._away:
+            raise VectorsUnavailableError("the vectors are being read")
+        encoder = self._encoder() if self.ready() and source is None else None
+        if source is None and encoder is None:
+            raise VectorsUnavailableError(self._why_not() or "no vectors yet")
+        if encoder is not None:
+            source = self._stored(encoder)
+        assert source is not None
+        return source.nearest(VectorQuery(vector, top, None, self._catalog.number(EPOCH)), alive)
+
     def _note(self, name: str) -> str:
         """Return what is to be said of the vectors that answered, empty when they are all that is wanted."""
         wanted = wanted_encoder(self._catalog)

@@ -18,7 +18,7 @@ from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
-from bsl_scout.index.vectors import WEIGHT, VectorSource, VectorsUnavailableError
+from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavailableError
 from bsl_scout.index.verify import damage_found
 
 from . import titles
@@ -134,7 +134,7 @@ class Searcher:
             fresh_enough = costly and time.monotonic() - self._loaded < _PATIENCE * self._load_seconds
             if held is None or self._must_follow or not fresh_enough or held.is_outdated():
                 started = time.monotonic()
-                held = self._snapshot = Snapshot(self.catalog, self._scheme)
+                held = self._snapshot = Snapshot(self.catalog, self._scheme, held)
                 self._loaded = time.monotonic()
                 self._load_seconds = self._loaded - started
         self._must_follow = False
@@ -231,6 +231,13 @@ class Searcher:
         weighted = scores[kept].astype(np.float64) * share[kept]
         order = np.argsort(-weighted, kind="stable")
         return Ranking(chunks[kept][order], weighted[order]), note
+
+    def nearest(self, vector: Floats, top: int) -> tuple[Ints, Floats]:
+        """Return the chunks nearest to a vector of a chunk with their scores, best first.
+
+        Raises VectorsUnavailableError; call it inside `catalog.reading()`.
+        """
+        return self._meaning.nearest_to(vector, top, self.snapshot().collection.alive)
 
     @property
     def _fusion(self) -> Fusion:
@@ -342,18 +349,23 @@ class Searcher:
 
     def _with_prior(self, snapshot: Snapshot, fused: Ranking, rows: Mapping[int, Candidate], form: bool) -> Scores:
         """Return the scores with what speaks for each chunk anyway, and what other good chunks of its file add."""
-        how, lengths = self._fusion, snapshot.collection.lengths
-        scores: Scores = fused.scores.copy()
+        how = self._fusion
+        # numbers one by one: in an array each costs several times as much
+        scores = fused.scores.tolist()
+        documented = (snapshot.collection.lengths[fused.chunks, _DOC] > 0).tolist()
         paths: dict[str, list[int]] = {}
         for place, chunk in enumerate(fused.chunks.tolist()):
             row = rows.get(chunk)
             if row is not None:
-                scores[place] += how.prior * self._prior.of(row, bool(lengths[chunk, _DOC]), form)
+                scores[place] += how.prior * self._prior.of(row, documented[place], form)
                 paths.setdefault(row.path, []).append(place)
         if how.file:
             for places in paths.values():
-                scores[places] += how.file * np.sort(scores[places])[-_FILE_CHUNKS:].sum() / _FILE_CHUNKS
-        return scores
+                own = [scores[place] for place in places]
+                added = how.file * sum(sorted(own)[-_FILE_CHUNKS:]) / _FILE_CHUNKS
+                for place, score in zip(places, own, strict=True):
+                    scores[place] = score + added
+        return np.array(scores)
 
 
 def _shares(collection: str, query: str | None) -> tuple[float, float, float, float]:

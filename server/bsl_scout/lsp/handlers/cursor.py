@@ -41,12 +41,16 @@ class _Place:
 
 async def on_hover(ls: ScoutServer, params: types.HoverParams) -> types.Hover | None:
     """Return the card of what is under the cursor, None when it is not certain what that is."""
-    value = await _ask(ls, params, lambda symbols, place: _card(symbols, place, ls.locale))
+    if ls.hover == "none":
+        return None
+    code = ls.hover == "all"
+    value = await _ask(ls, params, lambda symbols, place: _card(symbols, place, ls.locale, code))
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, value)) if value else None
 
 
-def _card(symbols: SymbolTable, place: _Place, locale: str) -> str | None:
-    row = hovered_procedure(symbols, place.path, place.lines, place.line, place.column)
+def _card(symbols: SymbolTable, place: _Place, locale: str, code: bool) -> str | None:
+    """Return what there is to tell; without `code` nothing of procedures, which another extension tells of."""
+    row = code and hovered_procedure(symbols, place.path, place.lines, place.line, place.column)
     cards = [procedure_markdown(procedure_card(symbols, row), locale)] if row else []
     form = _form_cursor(symbols, place, whole=False)
     if form:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.narrowing import object_names
+from bsl_scout.features.similar import similar_to
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
-from bsl_scout.retrieval.search import COLLECTIONS, Answer
+from bsl_scout.retrieval.search import COLLECTIONS, Answer, Searcher
 
-from ..convert import uri_of, utf16_spans
+from ..convert import path_of, uri_of, utf16_spans
 from ..folders import Folder
 from ..params import checked
 from ..protocol import (
@@ -50,9 +53,13 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
     if params.collection not in COLLECTIONS:
         raise invalid(f"unknown collection: one of {', '.join(COLLECTIONS)}")
     folders = ls.folders.current()
-    model = ls.rerank_model
-    score = remote_score(ls.worker, asyncio.get_running_loop(), model) if model else None
-    found = await ls.in_background(ls.searching, lambda cancelled: _ask(folders, params, score, cancelled))
+    if params.uri:
+        work = _similar_to(ls, params)
+    else:
+        model = ls.rerank_model
+        score = remote_score(ls.worker, asyncio.get_running_loop(), model) if model else None
+        work = partial(_ask, folders, params, score)
+    found = await ls.in_background(ls.searching, work)
     for folder in folders:
         if folder.searcher and folder.searcher.postponed:
             # not before the first answer: it takes a fraction of a second
@@ -96,19 +103,46 @@ def _ask(
             break
         with folder.lock:
             if folder.searcher:
-                with folder.reading(folder.searcher.catalog):
-                    answer, route = find_logic(
-                        folder.searcher, params.query, params.mode, top, params.collection, score
-                    )
-                    found.append(_Found(folder, answer, route))
+                found += _found(folder, partial(_answer, params, top, score))
     return found
+
+
+def _answer(params: FindLogicParams, top: int, score: Score | None, searcher: Searcher) -> tuple[Answer, Route]:
+    return find_logic(searcher, params.query, params.mode, top, params.collection, score)
+
+
+def _found(folder: Folder, find: Callable[[Searcher], tuple[Answer, Route]]) -> list[_Found]:
+    """Return what is found in a folder that has an index, nothing when that turns out to be damaged."""
+    assert folder.searcher is not None
+    with folder.reading(folder.searcher.catalog):
+        return [_Found(folder, *find(folder.searcher))]
+    return []
+
+
+def _similar_to(ls: ScoutServer, params: FindLogicParams) -> Callable[[threading.Event], list[_Found]]:
+    """Return the work that finds what is similar to a procedure in the folder that holds it."""
+    path = path_of(params.uri)
+    folder = ls.folders.holding(path) if path else None
+    relative = folder.relative(path) if path and folder else None
+    if folder is None or relative is None:
+        raise invalid("no indexed folder holds this document")
+    text = ls.text_of(params.uri) or ""
+    top = max(1, min(params.top, _MAX_TOP))
+
+    def work(cancelled: threading.Event) -> list[_Found]:
+        with folder.lock:
+            if cancelled.is_set() or folder.searcher is None:
+                return []
+            return _found(folder, lambda searcher: similar_to(searcher, relative, text, params.line - 1, top))
+
+    return work
 
 
 def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> FindLogicResult:
     status = ls.status()
     fresh = Freshness(status.indexed, status.pending)
     if not found:
-        route = WireRoute("lexical", "nothing is indexed yet", 0.0)
+        route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index")
         return FindLogicResult(params.query, "lexical", route, [], False, fresh, 0.0, [])
     # a folder that knows the exact place goes first; scores of one formula can stand side by side
     found.sort(key=lambda item: item.route.mode != "place")
@@ -123,9 +157,9 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     pairs = list(reversed(places.values()))[: max(1, params.top)]
     hits = [_hit(folder, hit, rank) for rank, (folder, hit) in enumerate(pairs, start=1)]
     return FindLogicResult(
-        params.query,
+        params.query or first.answer.query,
         first.answer.mode,
-        WireRoute(first.route.mode, first.route.reason, first.route.confidence),
+        WireRoute(first.route.mode, first.route.reason, first.route.confidence, first.route.code),
         list(first.answer.legs),
         any(item.answer.convincing for item in found),
         fresh,

@@ -41,8 +41,14 @@ def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     ls.rerank_model = _text(_option(params, "rerankModel"))
     ls.folders.store, ls.wrong_store = _store(_option(params, "vectors"))
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
+    ls.symbols, ls.hover = (_share(_option(params, name)) for name in ("symbols", "hover"))
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
+
+
+def _share(option: Any) -> str:
+    """Return how much of something the client wants from this server; everything unless it says otherwise."""
+    return option if option in ("metadata", "none") else "all"
 
 
 def _text(value: Any) -> str:

@@ -42,13 +42,13 @@ def register_semantic_tokens(server: ScoutServer) -> None:
 
 async def on_workspace_symbol(ls: ScoutServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
     """Return the procedures whose names answer the query: prefix, CamelHumps or substring."""
-    if not params.query.strip():
+    if not params.query.strip() or ls.symbols == "none":
         return []
-    folders = ls.folders.current()
-    return await ls.in_background(ls.navigating, lambda cancelled: _symbols(folders, params.query, cancelled))
+    folders, code = ls.folders.current(), ls.symbols == "all"
+    return await ls.in_background(ls.navigating, lambda cancelled: _symbols(folders, params.query, code, cancelled))
 
 
-def _symbols(folders: list[Folder], query: str, cancelled: threading.Event) -> list[types.WorkspaceSymbol]:
+def _symbols(folders: list[Folder], query: str, code: bool, cancelled: threading.Event) -> list[types.WorkspaceSymbol]:
     found: list[types.WorkspaceSymbol] = []
     for folder in folders:
         if cancelled.is_set():
@@ -56,7 +56,7 @@ def _symbols(folders: list[Folder], query: str, cancelled: threading.Event) -> l
         with folder.symbols_lock:
             if folder.symbols:
                 with folder.reading(folder.symbols.catalog):
-                    found += [_symbol(folder, row) for row in folder.symbols.find(query, _MAX_SYMBOLS)]
+                    found += [_symbol(folder, row) for row in folder.symbols.find(query, _MAX_SYMBOLS, code)]
     return found[:_MAX_SYMBOLS]
 
 

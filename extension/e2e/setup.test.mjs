@@ -1,0 +1,113 @@
+// The first start on a machine: the extension makes the environment of its server, or says why it cannot and what to do.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { find, LIGHT, realTest } from './cases.mjs';
+import { pause } from './code-server.mjs';
+import { demo, hasCorpora, library, noInterpreter, putPython, wheelhouse } from './setting.mjs';
+
+// of the library the first answers come from what is indexed first
+const ANSWER = /отправ|письм/i;
+const SETTING_UP = /setting up the search server: /;
+
+realTest('setup', 'a fresh machine: set-up, first answer, second start', () => ({ ...freshMachine(), folder: hasCorpora ? library() : demo('setup'), settings: LIGHT }), async (bench, server) => {
+  const opened = performance.now();
+  await bench.notification(SETTING_UP, 60_000);
+  await bench.screenshot('setup-progress-light');
+  await find(bench, 'отправить письмо');
+  await bench.rows(ANSWER).first().waitFor({ timeout: 120_000 });
+  const first = performance.now() - opened;
+  await bench.screenshot('setup-first-answer-light');
+  await bench.press('Escape');
+  const [environment] = environments(server);
+  assert.equal(environments(server).length, 1);
+  const made = fs.statSync(path.join(environment, 'pyvenv.cfg')).mtimeMs;
+
+  await bench.reopen();
+  const reopened = performance.now();
+  await find(bench, 'отправить письмо');
+  await bench.rows(ANSWER).first().waitFor();
+  const second = performance.now() - reopened;
+  await bench.screenshot('setup-second-start-light');
+  assert.equal(await bench.toasts(SETTING_UP).count(), 0);
+  assert.deepEqual(environments(server), [environment]);
+  assert.equal(fs.statSync(path.join(environment, 'pyvenv.cfg')).mtimeMs, made);
+  console.log(`first answer after ${seconds(first)} with the set-up, after ${seconds(second)} at the second start`);
+});
+
+realTest('causes', 'what is missing is named, and works once it is there', () => ({ ...noNetwork(), folder: demo('causes'), settings: LIGHT }), async (bench, server) => {
+  const retried = async (before, pattern, name) => {
+    await pause(1_000); // the editor drops the fourth notification within 0.8 s
+    await bench.answer(before, 'Retry');
+    const message = await bench.notification(pattern, 120_000);
+    await bench.screenshot(`setup-${name}-light`);
+    return message;
+  };
+  let message = await bench.notification(/Python 3\.10 or newer was not found.*python3 \(not found\)/, 60_000);
+  await bench.status(/Python was not found/);
+  await bench.screenshot('setup-no-python-light');
+
+  putPython(bin, 'echo "3 9 64 $0"');
+  message = await retried(message, /Python 3\.10 or newer was not found.*python3 \(version 3\.9\)/, 'python-39');
+
+  putPython(bin, 'if [ "$1" = -c ]; then echo "3 11 64 $0"; else echo "Error: [Errno 28] No space left on device" >&2; exit 1; fi');
+  message = await retried(message, /The disk is full: \d+ MB are needed/, 'disk-full');
+  await bench.status(/not set up/);
+
+  putPython(bin, 'if [ "$1" = -c ]; then echo "3 11 64 $0"; else exec /bin/sleep 60; fi');
+  await pause(1_000);
+  await bench.answer(message, 'Retry');
+  await bench.answer(await bench.notification(SETTING_UP), 'Cancel');
+  message = await bench.notification(/setting up the search server was cancelled/);
+  assert.deepEqual(server.processes(/sleep 60/), []);
+
+  putPython(bin);
+  await retried(message, /The package index cannot be reached/, 'no-index');
+  assert.deepEqual(environments(server), [], 'what was begun is removed');
+  await find(bench, 'отправить письмо');
+  await bench.rows('The search does not work now').waitFor();
+  await bench.press('Escape');
+
+  server.set('bslScout.wheelhouse', wheelhouse());
+  await bench.indexed();
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьПисьмо').first().waitFor();
+  await bench.press('Escape');
+  const before = environments(server);
+  assert.equal(before.length, 1);
+
+  // another version that cannot be installed: the one before goes on working
+  server.set('bslScout.wheelhouse', '');
+  fs.appendFileSync(server.wheel(), 'x');
+  await bench.command('BSL Scout: Restart Server');
+  await bench.notification(/The package index cannot be reached.*What was installed before is used meanwhile/);
+  await bench.screenshot('setup-previous-light');
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьПисьмо').first().waitFor();
+  assert.deepEqual(environments(server), before);
+});
+
+let bin;
+
+function freshMachine() {
+  const machine = noInterpreter('setup');
+  putPython(machine.bin);
+  return machine;
+}
+
+// an index at a closed port is the only one that pip knows
+function noNetwork() {
+  const machine = noInterpreter('causes');
+  ({ bin } = machine);
+  const pip = { PIP_CONFIG_FILE: '/dev/null', PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_EXTRA_INDEX_URL: '', PIP_FIND_LINKS: '', PIP_RETRIES: '1' };
+  return { ...machine, env: { ...machine.env, ...pip } };
+}
+
+function environments(server) {
+  const folder = path.join(server.storage, 'env');
+  return fs.readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => path.join(folder, entry.name));
+}
+
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

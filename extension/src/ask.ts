@@ -1,0 +1,37 @@
+/** Asks the server. */
+import * as vscode from 'vscode';
+import type { RequestType } from 'vscode-languageclient/node';
+import type { Answer, FindLogicParams } from './protocol';
+import type { Server } from './server';
+
+/** What was asked and what came: the tree of pinned results keeps one. */
+export interface Found {
+  params: FindLogicParams;
+  answer: Answer;
+}
+
+/** Asks the server, and again when it dies over the question; rejects with a ServerProblem when it does not run. */
+export async function ask<P, R>(
+  server: Server,
+  request: RequestType<P, R, void>,
+  params: P,
+  signal?: AbortSignal,
+  again = true,
+): Promise<R> {
+  const client = await server.ready();
+  signal?.throwIfAborted();
+  const source = new vscode.CancellationTokenSource();
+  const cancel = () => source.cancel();
+  signal?.addEventListener('abort', cancel);
+  try {
+    return await client.sendRequest(request, params, source.token);
+  } catch (error) {
+    if (again && !signal?.aborted && server.current !== client) {
+      return ask(server, request, params, signal, false);
+    }
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}

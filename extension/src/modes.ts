@@ -1,0 +1,134 @@
+/** The modes of search, why a query was answered as it was, and why a hit is there: pure functions. */
+import type { Words } from './format';
+import type { Answer, Hit, Mode } from './protocol';
+
+export const MODES: Mode[] = ['auto', 'hybrid', 'lexical', 'vector', 'rerank'];
+/** The matched words that are named in a row have no more letters together, but the first one is named always. */
+const NAMED_LETTERS = 24;
+
+/** Returns what is known as a mode of search, else the automatic one. */
+export function modeOf(value: unknown): Mode {
+  return MODES.find(mode => mode === value) ?? 'auto';
+}
+
+/** Returns the name of a mode as a list shows it. */
+export function modeName(mode: Mode, { t }: Words): string {
+  switch (mode) {
+    case 'auto':
+      return t('automatic');
+    case 'hybrid':
+      return t('words and meaning');
+    case 'lexical':
+      return t('words');
+    case 'vector':
+      return t('meaning');
+    case 'rerank':
+      return t('reordered by a model');
+  }
+}
+
+/** Returns what a mode does, in a sentence. */
+export function modeDetail(mode: Mode, { t }: Words): string {
+  switch (mode) {
+    case 'auto':
+      return t('The server looks at the query and says why it answers so');
+    case 'hybrid':
+      return t('Both together: the best choice in doubt');
+    case 'lexical':
+      return t('For names, codes and texts that stand in the sources');
+    case 'vector':
+      return t('For what is told in other words than the sources have');
+    case 'rerank':
+      return t('The first results are read by a model of your choice, when one is configured');
+  }
+}
+
+/** Returns why a query was answered as it was, empty when there is nothing to tell; a new reason stays English. */
+export function reasonText(route: Answer['route'], { t }: Words): string {
+  switch (route.code) {
+    case 'asked':
+    case 'similar':
+      return '';
+    case 'place':
+      return t('the query holds places of an error');
+    case 'narrowed':
+      return t('only in what stands after @');
+    case 'words':
+      return t('by words only so far');
+    case 'no-reranker':
+      return t('no model that reorders is configured');
+    case 'rerank-failed':
+      return t('the model that reorders could not be used');
+    case 'reranked':
+      return t('the best results were read by a model');
+    case 'vectors-note':
+      return t('not all vectors are ready');
+    case 'no-vectors':
+      return t('meaning is not ready yet');
+    case 'no-procedure':
+      return t('no procedure of the index is at this place');
+    case 'no-index':
+      return t('nothing is indexed yet');
+    case 'uuid':
+      return t('the query holds a UUID');
+    case 'full-name':
+      return t('the query holds the full name of an object');
+    case 'fragment':
+      return t('the query is a piece of code');
+    case 'quoted':
+      return t('the query quotes a text');
+    case 'identifier':
+      return t('the query holds an identifier');
+    case 'code':
+      return t('the query holds a code');
+    case 'known-name':
+      return t('the query holds a name of the configuration');
+    case 'mixed':
+      return t('the query holds a name and asks in words');
+    case 'documents':
+      return t('the query asks for what documents say');
+    case 'structure':
+      return t('the query names a part of the program');
+    case 'question':
+      return t('the query asks how or why');
+    case 'advice':
+      return t('the query asks for advice');
+    case 'symptom':
+      return t('the query describes what goes wrong');
+    case 'everyday':
+      return t('the query is told in everyday words');
+    case 'no-signs':
+      return t('words and meaning together');
+    default:
+      return route.reason;
+  }
+}
+
+/** Returns why a hit is there: the matched words of its line, its title, a message, meaning. */
+export function whyText(hit: Pick<Hit, 'ranks' | 'snippet' | 'matches'>, { t }: Words): string {
+  const why = [];
+  if ('place' in hit.ranks) {
+    why.push(t('place of the error'));
+  }
+  if ('message' in hit.ranks) {
+    why.push(t('the message'));
+  }
+  if ('title' in hit.ranks) {
+    why.push(t('the title'));
+  }
+  if ('lexical' in hit.ranks) {
+    const matched = matchedWords(hit);
+    why.push(matched.length ? t('words: {0}', matched.join(', ')) : t('words'));
+  }
+  if ('vector' in hit.ranks) {
+    why.push(t('meaning'));
+  }
+  return why.join(' + ');
+}
+
+function matchedWords({ snippet, matches }: Pick<Hit, 'snippet' | 'matches'>): string[] {
+  const found = matches.map(([from, to]) => snippet.slice(from, to));
+  const distinct = [...new Map(found.map(word => [word.toLowerCase(), word])).values()];
+  const shown = distinct.filter((_, index) => index === 0 || distinct.slice(0, index + 1).join('').length <= NAMED_LETTERS);
+  return shown.length < distinct.length ? [...shown, '…'] : distinct;
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { modeDetail, modeName, modeOf, MODES, reasonText, whyText } from '../src/modes';
+import { en, ru } from './russian';
+
+const route = (code: string, reason = '') => ({ mode: 'hybrid', reason, confidence: 1, code });
+
+test('every mode has a name and a description in both languages', () => {
+  for (const words of [ru, en]) {
+    assert.equal(new Set(MODES.map(mode => modeName(mode, words))).size, MODES.length);
+    assert.equal(new Set(MODES.map(mode => modeDetail(mode, words))).size, MODES.length);
+  }
+  assert.deepEqual([modeOf('vector'), modeOf('other'), modeOf(undefined)], ['vector', 'auto', 'auto']);
+});
+
+test('a reason is told in the language of the editor; one that is not known as the server wrote it', () => {
+  assert.equal(reasonText(route('question', 'the query asks how or why'), ru), 'спрашивают, как или почему');
+  assert.equal(reasonText(route('later-code', 'a new reason'), ru), 'a new reason');
+  assert.equal(reasonText(route('asked', 'asked for'), ru), '');
+});
+
+test('a hit tells why it is there', () => {
+  const snippet = 'Процедура ОтправитьПисьмо(Письмо)';
+  const matches: [number, number][] = [[10, 25], [26, 32]];
+  assert.equal(whyText({ ranks: { lexical: 1, vector: 3 }, snippet, matches }, ru), 'слова: ОтправитьПисьмо, Письмо + смысл');
+  assert.equal(whyText({ ranks: { lexical: 1 }, snippet, matches: [] }, en), 'words');
+  assert.equal(whyText({ ranks: { vector: 2 }, snippet, matches }, en), 'meaning');
+  assert.equal(whyText({ ranks: { title: 1, lexical: 4 }, snippet: 'КурсыВалютСервер.Пересчитать(Валюта)', matches: [[0, 16], [17, 28], [29, 35]] }, ru), 'название + слова: КурсыВалютСервер, …');
+  assert.equal(whyText({ ranks: { place: 1 }, snippet, matches: [] }, ru), 'место ошибки');
+  assert.equal(whyText({ ranks: { lexical: 1 }, snippet: 'Курс курс', matches: [[0, 4], [5, 9]] }, en), 'words: курс');
+});

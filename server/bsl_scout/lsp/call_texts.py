@@ -1,0 +1,50 @@
+"""What the call hierarchy says of callers, in Russian and English."""
+
+from __future__ import annotations
+
+from bsl_scout.features.callers import Caller, Callers
+from bsl_scout.index.schema import ChunkRow
+
+_DOUBTS = {
+    "module-variable": (
+        "возможно: модуль получен в переменную по имени",
+        "possible: the module is given to a variable by its name",
+    ),
+    "unknown": ("возможно: неизвестно, чей это метод", "possible: it is not known whose method this is"),
+    "variable": (
+        "возможно: имя модуля может быть занято переменной",
+        "possible: a variable may have the name of the module",
+    ),
+    "text": ("возможно: имя стоит в строке", "possible: the name stands in a string"),
+}
+_OUTSIDE = {"header": ("<до процедур>", "<above the procedures>"), "body": ("<тело модуля>", "<body of the module>")}
+
+
+def doubt_text(proof: str, locale: str) -> str:
+    """Return why a call is possible only, empty for one that is proven."""
+    texts = _DOUBTS.get(proof)
+    return texts[0 if locale == "ru" else 1] if texts else ""
+
+
+def caller_detail(caller: Caller, place: str, locale: str) -> str:
+    """Return the doubt, if there is one, and the place."""
+    return " · ".join(part for part in (doubt_text(caller.proof, locale), place) if part)
+
+
+def caller_name(row: ChunkRow, locale: str) -> str:
+    """Return the name of a procedure, or what stands outside of all."""
+    outside = _OUTSIDE.get(row.kind)
+    return row.name or (outside[0 if locale == "ru" else 1] if outside else row.key)
+
+
+def left_out_text(callers: Callers, locale: str) -> str:
+    """Return how much is not shown."""
+    russian = locale == "ru"
+    parts = []
+    if callers.more_possible:
+        more = callers.more_possible
+        parts.append(f"… не показано возможных: {more}" if russian else f"… {more} possible ones are not shown")
+    if callers.unread:
+        unread = callers.unread
+        parts.append(f"… не просмотрено мест: {unread}" if russian else f"… {unread} places were not looked at")
+    return "; ".join(parts)

@@ -1,0 +1,49 @@
+"""bslScout/procedureContext: a procedure as context for the chat of an LLM."""
+
+from __future__ import annotations
+
+from bsl_scout.features.procedure_at import enclosing
+from bsl_scout.features.procedure_context import ProcedureContext, procedure_context
+from bsl_scout.features.procedure_fragment import procedure_fragment
+from bsl_scout.forms.fragment import estimated_tokens
+
+from ..convert import path_of
+from ..folders import Folder
+from ..params import checked
+from ..protocol import ProcedureContextParams, ProcedureContextResult
+from ..server import ScoutServer, invalid
+
+
+async def on_procedure_context(ls: ScoutServer, given: object) -> ProcedureContextResult:
+    """Return the text of the procedure that holds a line of a module."""
+    params = checked(given, ProcedureContextParams)
+    path = path_of(params.uri)
+    folder = ls.folders.holding(path) if path else None
+    relative = folder.relative(path) if path and folder else None
+    if folder is None or relative is None:
+        raise invalid("no indexed folder holds this document")
+    text = ls.text_of(params.uri) or ""
+    found = await ls.in_background(ls.navigating, lambda cancelled: _context(folder, relative, text, params.line - 1))
+    if found is None:
+        raise invalid("there is no procedure of the index at this place")
+    fragment = procedure_fragment(found, params.max_chars)
+    return ProcedureContextResult(
+        fragment.text,
+        found.name,
+        len(fragment.text),
+        estimated_tokens(fragment.text),
+        fragment.lines,
+        fragment.calls,
+        fragment.callers,
+        fragment.object_rows,
+    )
+
+
+def _context(folder: Folder, path: str, text: str, line: int) -> ProcedureContext | None:
+    with folder.symbols_lock:
+        symbols, forms = folder.symbols, folder.forms
+        row = enclosing(symbols.catalog, path, text, line) if symbols else None
+        if symbols is None or forms is None or row is None:
+            return None
+        place = forms.place(path)
+        return procedure_context(symbols, row, text, forms.form(place) if place else None)
