@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
-from bsl_scout.index.catalog_file import file_identity
+from bsl_scout.index.catalog_file import damage_told, file_identity
 from bsl_scout.index.embedding import waiting
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.remote_vectors import RemoteVectors
@@ -129,16 +129,17 @@ class Folder:
         """Open the searcher when there is an index to open."""
         if self.searcher is None:
             try:
-                self.identity = file_identity(self.index)
-                self.searcher = Searcher.open(self.index, self.source, self.elsewhere)
-                if self.searcher:
-                    if self.synonyms:
-                        self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
-                    self.searcher.postpone()
-                    # a connection of its own: names are asked for in another thread than words
-                    self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
-                    # known before the pass over the files is done, which a large configuration takes seconds for
-                    self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
+                with damage_told():
+                    self.identity = file_identity(self.index)
+                    self.searcher = Searcher.open(self.index, self.source, self.elsewhere)
+                    if self.searcher:
+                        if self.synonyms:
+                            self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
+                        self.searcher.postpone()
+                        # a connection of its own: names are asked for in another thread than words
+                        self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
+                        # known before the pass over the files is done, which a large configuration takes seconds for
+                        self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
             except DamagedCatalogError as error:
                 log.warning("the index will be rebuilt: %s", error)
             except CatalogUnavailableError as error:
