@@ -371,9 +371,7 @@ class Catalog:
     def overgrown(self, times: int = 1) -> bool:
         """Return whether the numbers of chunks, which only grow, have outgrown the chunks, or so many times that."""
         last = self.last_ids()[0]
-        if last <= _SPARSE_FROM * times:
-            return False
-        (count,) = self._connection.execute("SELECT count(*) FROM chunks").fetchone()
+        count = self.rows("SELECT count(*) FROM chunks")[0][0] if last > _SPARSE_FROM * times else last
         return last > (_SPARSE * int(count) + _SPARSE_FROM) * times
 
     def documents(self) -> Iterator[tuple[int, list[str]]]:
