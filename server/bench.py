@@ -1,5 +1,6 @@
 """Prints the figures of docs/benchmarks.md: `python3 server/dev.py bench`, only those of forms with `bench forms`.
 
+`bench kills|windows|messages|bounds|fuzz` are the runs of server/bench_robust.py.
 `bench scale [50k|180k|…] [FOLDER]` are those of a large configuration, see bench_scale; `bench memory` the memory of a
 long session, see bench_memory.
 
@@ -21,6 +22,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import bench_robust
 from bench_figures import corpora, percentiles, questions, report, size, timed
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -37,6 +39,8 @@ def main() -> int:
         import bench_memory
 
         return bench_memory.main(*arguments[1:])
+    if arguments and arguments[0] in bench_robust.RUNS:
+        return bench_robust.run(arguments[0])
     only = arguments == ["forms"]
     if arguments and not only:
         print(json.dumps(STEPS[arguments[0]](Path(arguments[1]), Path(arguments[2]))))

@@ -8,10 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.lexical import FIELD_BITS
+from bsl_scout.index.lexical import DEFAULT, FIELD_BITS
 from bsl_scout.index.schema import split_block
+from bsl_scout.index.snapshot import Snapshot
 from bsl_scout.retrieval.search import Searcher
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -62,3 +66,29 @@ def index_state(folder: Path) -> dict[str, object]:
         answers[query] = [dataclasses.replace(hit, score=round(hit.score, 3)) for hit in hits]
     searcher.close()
     return {"chunks": chunks, "files": files, "roots": roots, "problems": problems, "answers": answers}
+
+
+def index_vectors(folder: Path) -> dict[tuple[str, str], Any]:
+    """Return the stored vectors of an index by path and key of their chunks, as numbers from -127 to 127."""
+    catalog = Catalog(folder)
+    stored = dict(catalog.rows("SELECT chunk, vector FROM vectors"))
+    rows = catalog.chunks(list(stored))
+    catalog.close()
+    assert rows.keys() == stored.keys(), "vectors without a chunk"
+    return {(row.path, row.key): np.frombuffer(stored[number], np.int8).astype(int) for number, row in rows.items()}
+
+
+def check_postings(folder: Path) -> None:
+    """Check that what a search reads of every term is exactly what the chunks hold."""
+    catalog = Catalog(folder)
+    with catalog.reading():
+        snapshot = Snapshot(catalog, DEFAULT)
+        held: dict[int, list[tuple[int, int]]] = {}
+        for number, block, _, _ in catalog.forward_above(0):
+            for term in np.unique(split_block(block)[0] >> FIELD_BITS).tolist():
+                held.setdefault(term, []).append(number)
+        for term, number in catalog.terms().items():
+            found = np.unique(snapshot._postings(term).documents).tolist()
+            assert found == held.get(number, []), f"the postings of {term!r} are not those of the chunks"
+            assert snapshot.collection.frequencies[number] == len(found), term
+    catalog.close()

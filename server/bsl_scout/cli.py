@@ -38,9 +38,10 @@ from bsl_scout.forms.places import find_form, find_forms
 from bsl_scout.forms.reader import FormReader
 from bsl_scout.forms.sources import form_files
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
-from bsl_scout.index.indexer import IndexFolderError, IndexLockedError, Report, refresh
+from bsl_scout.index.indexer import Report, refresh
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.vectors import EXACT, VectorSource, VectorsUnavailableError
+from bsl_scout.index.writer_lock import IndexFolderError, IndexLockedError
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.rerank import RerankUnavailableError, Score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -12,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from bsl_scout.index import indexer
 from bsl_scout.index.catalog import Catalog
-from bsl_scout.index.indexer import Changes, IndexLockedError, refresh
+from bsl_scout.index.indexer import Changes, refresh
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.writer_lock import LOCK_NAME, OWNER_NAME, IndexLockedError, writing
 from bsl_scout.retrieval.search import Searcher
 from support import DEMO, Write, copy_demo, index_state
 
@@ -263,8 +266,22 @@ def test_cancelled_keeps_what_was_done(write: Write, tmp_path: Path) -> None:
 def test_a_second_writer_is_refused(write: Write, tmp_path: Path) -> None:
     top = write({"a.bsl": MODULE})
     refresh(top, tmp_path / "index")
-    with indexer.FileLock(tmp_path / "index" / "writer.lock"), pytest.raises(IndexLockedError):
+    with writing(tmp_path / "index"), pytest.raises(IndexLockedError) as refused:
         refresh(top, tmp_path / "index", patience=0.1)
+    told = re.fullmatch(r"another process \((\d+), since \d\d:\d\d:\d\d\) is writing this index", str(refused.value))
+    assert told and int(told[1]) == os.getpid()
+
+
+@pytest.mark.parametrize("left", ["{", "[]", '{"pid": "x", "since": 5}', ""])
+def test_what_a_dead_owner_left_disturbs_nobody(write: Write, tmp_path: Path, left: str) -> None:
+    top = write({"a.bsl": MODULE})
+    refresh(top, tmp_path / "index")
+    (tmp_path / "index" / OWNER_NAME).write_text(left)
+    with FileLock(tmp_path / "index" / LOCK_NAME), pytest.raises(IndexLockedError) as refused:
+        refresh(top, tmp_path / "index", patience=0.1)
+    assert str(refused.value) == "another process is writing this index"
+    assert refresh(top, tmp_path / "index").complete
+    assert not (tmp_path / "index" / OWNER_NAME).exists()
 
 
 def test_edits_and_a_fresh_index_give_the_same(tmp_path: Path) -> None:

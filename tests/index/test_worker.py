@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bsl_scout.index import worker
-from bsl_scout.index.indexer import IndexLockedError
+from bsl_scout.index.writer_lock import IndexLockedError
 
 
 @pytest.fixture

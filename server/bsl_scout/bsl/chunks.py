@@ -16,7 +16,8 @@ CHUNKS_VERSION = 1
 PART_CHARS = 4000
 MAX_PARTS = 16
 
-_DIRECTIVE = re.compile(r"[^\S\n]*#[^\n]*")
+# only from the beginning of blanks on: tried from each of them a long row of blanks would take hours
+_DIRECTIVE = re.compile(r"(?<![^\S\n])[^\S\n]*#[^\n]*")
 _LICENCE = re.compile(r"copyright|©|\(c\)", re.IGNORECASE)
 
 

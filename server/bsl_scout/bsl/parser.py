@@ -7,6 +7,7 @@ has deleted code of an extension) its mask is parsed, and names are still read f
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,9 @@ _COMMENTS_ABOVE = re.compile(r"(?:[ \t]*(?://[^\n]*)?\n)+")
 _LONGEST_RECEIVER = 2000
 # far more than any real procedure needs; a chain of 20,000 calls would take minutes
 _QUERY_MICROSECONDS = 2_000_000
+# the grammar recovers from errors in time that grows with the square of a text that is no code: 40,000 quotes take
+# 4 s, a million would take an hour. Code takes a microsecond a character.
+_PARSE_MICROSECONDS, _PARSE_MICROSECONDS_EACH = 2_000_000, 20
 _CREATES = frozenset({"новый", "new"})
 
 
@@ -62,6 +66,8 @@ def analyse(text: str, *, want_statements: bool = False) -> SliceFacts:
     lines = text.count("\n", 0, skipped)
     text = text[skipped:]
     tree, errors, masked = _parse_best(text)
+    if tree is None:
+        return SliceFacts((), (), errors, masked)
     query = _facts_query(want_statements)
     captures = QueryCursor(query, timeout_micros=_QUERY_MICROSECONDS).captures(tree.root_node)
     names = captures.get("call.name", ())
@@ -86,6 +92,8 @@ def compile_query(source: str) -> Query:
 def syntax_captures(text: str, query: Query) -> list[tuple[str, int, int]]:
     """Capture names with start and end offsets, in text order, outer nodes before inner ones."""
     tree = _parse_best(text)[0]
+    if tree is None:
+        return []
     found = [
         (name, node.start_byte // 2, node.end_byte // 2)
         for name, nodes in QueryCursor(query).captures(tree.root_node).items()
@@ -100,8 +108,13 @@ def _language() -> Language:
 
 
 @cache
-def _parser() -> Parser:
-    return Parser(_language())
+def _parser(doublings: int) -> Parser:
+    """The parser of texts of at most so many doublings of a character; it gives up on what takes too long."""
+    limit = _PARSE_MICROSECONDS + (_PARSE_MICROSECONDS_EACH << doublings)
+    with warnings.catch_warnings():
+        # what is to replace it in 0.26 crashes in 0.25
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return Parser(_language(), timeout_micros=limit)
 
 
 @cache
@@ -110,8 +123,8 @@ def _facts_query(with_statements: bool) -> Query:
     return compile_query("\n".join(grammar_file(name).read_text(encoding="utf-8") for name in files))
 
 
-def _parse(text: str) -> Tree:
-    """The tree of a text; half of a byte offset in it is a str index."""
+def _parse(text: str) -> Tree | None:
+    """The tree of a text, None when it takes too long; half of a byte offset in it is a str index."""
     try:
         data = text.encode("utf-16-le")
     except UnicodeEncodeError:
@@ -119,12 +132,20 @@ def _parse(text: str) -> Tree:
     if len(data) != 2 * len(text):
         # one code unit per character keeps offsets simple; the stand-in is as foreign to the grammar
         data = _NOT_BMP.sub("\ufffd", text).encode("utf-16-le")
-    return _parser().parse(data, encoding="utf16le")
+    parser = _parser(len(text).bit_length())
+    try:
+        return parser.parse(data, encoding="utf16le")
+    except ValueError:
+        # else the next text would be taken for the rest of this one
+        parser.reset()
+        return None
 
 
-def _parse_best(text: str) -> tuple[Tree, int, bool]:
-    """The better tree of the text and its mask, the errors in it, whether it is the mask's."""
+def _parse_best(text: str) -> tuple[Tree | None, int, bool]:
+    """The better tree of the text and its mask, the errors in it, whether it is the mask's; None when it is no code."""
     tree = _parse(text)
+    if tree is None:
+        return None, 1, False
     broken = tree.root_node.has_error
     if not broken and not has_deleted_code(text):
         return tree, 0, False
@@ -132,6 +153,8 @@ def _parse_best(text: str) -> tuple[Tree, int, bool]:
     if masked == text:
         return tree, _count_errors(tree.root_node), False
     masked_tree = _parse(masked)
+    if masked_tree is None:
+        return tree, _count_errors(tree.root_node), False
     masked_errors = _count_errors(masked_tree.root_node)
     if broken and masked_errors:
         errors = _count_errors(tree.root_node)

@@ -21,7 +21,10 @@ _KEYWORD = re.compile(
 )
 _NAME = re.compile(r"[^\S\n]+([^\W\d]\w*)\s*(\(|(?=[^\S\n]*(?:\n|\Z|//)))")
 _BEFORE_HEADER = re.compile(r"[\s;]*(?:&\s*\w+(?:\s*\([^)\n]*\))?\s*)*(?P<async>(?:асинх|async)\s+)?\Z")
-_ANNOTATION = re.compile(r"&[^\S\n]*(\w+)[^\S\n]*(?:\([^\S\n]*(?:\"([^\"\n]*)\")?[^)\n]*\))?")
+# bounded, so that a line full of what begins like one is not looked through to its end for each
+_ANNOTATION = re.compile(
+    r"&[^\S\n]{0,99}(\w+)[^\S\n]{0,99}(?:\((?:[^\S\n]{0,99}\"([^\"\n]{0,999})\")?[^)\n]{0,999}\))?"
+)
 _REGION = re.compile(r"^[^\S\n]*#[^\S\n]*(?:(?:область|region)[^\S\n]+(\w+)|(конецобласти|endregion)\b)", re.MULTILINE)
 _EXPORT = re.compile(r"(?:\s|//[^\n]*\n)*(?:экспорт|export)(?!\w)")
 # annotations before a header on its own line, and a signature, are never longer

@@ -218,6 +218,13 @@ def _add_module(layout: Layout, directory: str, entry: os.DirEntry[str]) -> None
     layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
 
 
+def leads_outside(top: Path, path: str) -> bool:
+    """Return whether a path below a folder is, by links or `..`, one outside: nothing there is the workspace's."""
+    real = os.path.realpath(top / path)
+    inside = os.path.realpath(top)
+    return real != inside and not real.startswith(inside.rstrip(os.sep) + os.sep)
+
+
 def _valid(name: str) -> str:
     """Return a name that SQLite and JSON can carry, whatever bytes a file system or a JSON escape had."""
     return name.encode("utf-8", errors="replace").decode("utf-8")
@@ -250,6 +257,10 @@ def _directories(
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in _IGNORED:
                     folders.append(entry.name)
+            elif entry.is_symlink() and leads_outside(top, os.path.relpath(entry.path, top)):
+                if is_module(entry.name):
+                    path = f"{relative}/{entry.name}" if relative else entry.name
+                    problems.append(Problem(path, "not read: a link that leads outside"))
             elif entry.is_file():
                 # neither a folder behind a link nor a pipe or device, which could be read for ever
                 files.append(entry)

@@ -33,11 +33,11 @@ from bsl_scout.index.embedding import (
     wanted_encoder,
 )
 from bsl_scout.index.encoders import bsl_stamp, chunk_vectors, open_bsl
-from bsl_scout.index.indexer import writing
 from bsl_scout.index.lexical import DEFAULT
 from bsl_scout.index.own_texts import own_procedures, own_titles
 from bsl_scout.index.snapshot import Snapshot
 from bsl_scout.index.vectors import WEIGHT
+from bsl_scout.index.writer_lock import writing
 from bsl_scout.retrieval.metrics import interval
 from bsl_scout.retrieval.self_test import Question, Trial, best_trial, by_meaning, by_words
 

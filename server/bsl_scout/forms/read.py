@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bsl_scout.bsl.text import decode
+from bsl_scout.configuration.layout import leads_outside
 from bsl_scout.configuration.safe_xml import XmlError, parse_xml, read_xml
 
 from .bindings import bind, module_procedures
@@ -74,6 +75,8 @@ def _read_source(top: Path, place: FormPlace, find_uuid: FindUuid) -> Form:
     absent = absent_form(top, place)
     if absent:
         return absent
+    if leads_outside(top, place.path):
+        return Form(place, warnings=(FormWarning("source-broken", f"{place.path}: not read: it leads outside"),))
     if place.format == "v8unpack":
         return read_form_folder(place, path, find_uuid)
     try:

@@ -16,7 +16,7 @@ _PART = rf"[^{_STOP}/\\]"
 _ROOTS = "home|root|tmp|usr|var|opt|mnt|media|etc|users|private|srv|proc|dev|run|volumes|work|data|workspace"
 _START = rf"""
     file:/+(?:localhost/)?(?:[a-z](?::|%3a|\|)/+)?          # file:///C:/x, file:///x
-  | \\{{2,}}[?.]\\+(?:unc\\+)?(?:[a-z]:[\\/]*)?                     # \\?\C:\x, \\?\UNC\host\share
+  | (?<!\\)\\{{2,}}[?.]\\+(?:unc\\+)?(?:[a-z]:[\\/]*)?                     # \\?\C:\x, \\?\UNC\host\share
   | (?<![\w.])[a-z]:[\\/]+                                   # C:\x, C:/x
   | (?<![\w\\/.:])(?:\\{{2,}}(?={_PART})|//(?={_PART}+/{_PART}))  # \\host\share
   | (?<![\w.~/\\])~{_PART}*[\\/]                             # ~/x, ~user/x

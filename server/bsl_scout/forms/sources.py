@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from bsl_scout.configuration.layout import leads_outside
 
 from .form_bin import FormBinError, read_container
 from .model import FormPlace
@@ -48,6 +51,8 @@ def module_bytes(top: Path, place: FormPlace) -> bytes | None:
     Raises OSError or FormBinError when it cannot be read.
     """
     if place.module is not None:
+        if leads_outside(top, place.module):
+            raise PermissionError(errno.EPERM, "it is a link that leads outside")
         return (top / place.module).read_bytes()
     if place.format == "designer" and place.kind == "ordinary":
         return read_container((top / place.path).read_bytes()).get("module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -14,10 +13,9 @@ from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.parser import Call
 from bsl_scout.configuration.layout import Problem, Root
 
+from .catalog_file import CatalogUnavailableError as CatalogUnavailableError
+from .catalog_file import connect, damage_told
 from .counts import ChunkCounts
-from .damage import CatalogUnavailableError as CatalogUnavailableError
-from .damage import damage_told as damage_told
-from .damage import remove_catalog as remove_catalog
 from .lexical import FIELD_BITS
 from .packing import DamagedCatalogError as DamagedCatalogError
 from .packing import pack, to_json, unpack
@@ -35,6 +33,9 @@ from .schema import (
 )
 from .schema import FILE_NAME as FILE_NAME
 
+# how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
+_SPARSE, _SPARSE_FROM = 8, 1_000_000
+
 
 class Catalog:
     """An open catalog file. One process writes (the indexer sees to it), any number read.
@@ -45,28 +46,8 @@ class Catalog:
 
     def __init__(self, folder: Path, patience: float = 30.0) -> None:
         with damage_told():
-            self._connection = sqlite3.connect(
-                folder / FILE_NAME, isolation_level=None, check_same_thread=False, timeout=patience
-            )
-            try:
-                self._prepare()
-            except BaseException:
-                self._connection.close()
-                raise
-
+            self._connection = connect(folder, patience)
         self._counted = ChunkCounts(self._connection.execute)
-
-    def _prepare(self) -> None:
-        # 8 KB pages hold most chunks without overflow
-        for pragma in (
-            "page_size = 8192",
-            "journal_mode = WAL",
-            "synchronous = NORMAL",
-            "cache_size = -32000",
-            "wal_autocheckpoint = 4000",
-        ):
-            self._connection.execute(f"PRAGMA {pragma}")
-        self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
     def close(self) -> None:
         """Close the file."""
@@ -386,6 +367,12 @@ class Catalog:
     def add_terms(self, terms: Iterable[tuple[int, str]]) -> None:
         """Store new terms with their numbers."""
         self._connection.executemany("INSERT INTO terms VALUES (?, ?)", terms)
+
+    def overgrown(self, times: int = 1) -> bool:
+        """Return whether the numbers of chunks, which only grow, have outgrown the chunks, or so many times that."""
+        last = self.last_ids()[0]
+        count = self.rows("SELECT count(*) FROM chunks")[0][0] if last > _SPARSE_FROM * times else last
+        return last > (_SPARSE * int(count) + _SPARSE_FROM) * times
 
     def documents(self) -> Iterator[tuple[int, list[str]]]:
         """Yield each chunk's id and all its terms, each as often as it occurs in any field."""

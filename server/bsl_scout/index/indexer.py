@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
-
-from filelock import FileLock, Timeout
 
 from bsl_scout.bsl import chunks as bsl_chunks
 from bsl_scout.bsl import names
@@ -26,19 +25,22 @@ from bsl_scout.configuration.layout import (
 from bsl_scout.configuration.objects import absent_objects, object_files
 from bsl_scout.encoding.model import ModelError
 
-from .catalog import Catalog, DamagedCatalogError, damage_told, remove_catalog
+from .catalog import Catalog, DamagedCatalogError
+from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
 from .embedding import embed, waiting, without_encoder
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
-from .partial import partial_layout
+from .partial import module_now, modules_of_objects, partial_layout
 from .report import Changes as Changes
 from .report import Report as Report
 from .schema import SCHEMA_VERSION, FileRow
+from .verify import damage_found
 from .vocabulary import Vocabulary
 from .words import field_words
+from .writer_lock import writing
 
 # What the stored chunks and terms depend on: any difference rebuilds the index
 OPTIONS = (
@@ -48,18 +50,12 @@ OPTIONS = (
 _BATCH_SECONDS = 0.5
 # above it reading the whole vocabulary at once is cheaper than word by word
 _MANY_FILES = 100
+# kept while objects are written and the modules below them may still bear the old synonyms
+_CONTEXTS_DUE = "contexts_due"
 _MERGE_MIN = 2_000
 _MERGE_MAX = 60_000
 
 Progress = Callable[[int, int], None]
-
-
-class IndexLockedError(RuntimeError):
-    """Another process writes this index."""
-
-
-class IndexFolderError(RuntimeError):
-    """The folder of the index cannot be written."""
 
 
 def refresh(
@@ -88,19 +84,21 @@ def refresh(
     IndexLockedError when another process is still writing after `patience` seconds.
     """
     started = time.perf_counter()
-    layout = _walk(top, chosen) if paths is None else None
+    if not top.is_file():
+        # a top that cannot be read makes no folder of an index
+        os.scandir(top).close()
 
     def once(rebuilt: str | None) -> Report:
-        with damage_told(), closing(Catalog(folder)) as catalog:
+        with damage_told(), closing(Catalog(folder)) as catalog, damage_found(catalog):
             created = catalog.version() is None
             reason = _bring_to_version(catalog) or rebuilt
             if rebuild:
                 catalog.create(OPTIONS)
                 reason = reason or "asked for"
             catalog.add_indexes()
-            by_part = layout is None and not reason and catalog.has_files()
+            by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
-            found, known = part or (layout or _walk(top, chosen), catalog.files())
+            found, known = part or (_walk(top, chosen), catalog.files())
 
             def make_vectors() -> list[Problem]:
                 if not vectors:
@@ -110,33 +108,13 @@ def refresh(
             job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
             return job.run(started, reason, created, make_vectors)
 
+    # the walk comes after the lock: a window that only asks whether it may write now costs nothing
     with writing(folder, patience):
         try:
             return once(None)
         except DamagedCatalogError:
             remove_catalog(folder)
             return once("the index file was damaged")
-
-
-@contextmanager
-def writing(folder: Path, patience: float = 10.0) -> Iterator[None]:
-    """Let the block be the only writer of an index, whose folder is made when there is none.
-
-    Raises IndexFolderError when the folder cannot be written, IndexLockedError when another process is still
-    writing after `patience` seconds.
-    """
-    lock = FileLock(folder / "writer.lock")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=patience)
-    except Timeout as error:
-        raise IndexLockedError("another process is writing this index") from error
-    except OSError as error:
-        raise IndexFolderError(error.strerror or type(error).__name__) from error
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def _walk(top: Path, chosen: Sequence[str]) -> Layout:
@@ -147,11 +125,13 @@ def _walk(top: Path, chosen: Sequence[str]) -> Layout:
 
 
 def _bring_to_version(catalog: Catalog) -> str | None:
-    """Empty a catalog of another version and return why, None when it is new or of this version."""
+    """Empty a catalog that cannot go on and return why, None when it is new or of this version."""
     version = catalog.version()
-    if version == OPTIONS:
+    if version == OPTIONS and not catalog.overgrown():
         return None
     catalog.create(OPTIONS)
+    if version == OPTIONS:
+        return "so much was replaced since it was made that it takes too much memory"
     return f"the index was made by another version ({version})" if version is not None else None
 
 
@@ -194,6 +174,7 @@ class _Refresh:
         self._changes = Changes()
         self._pending = 0
         self._contexts = Contexts(catalog)
+        self._objects_written = False
 
     def run(
         self, started: float, rebuilt: str | None, created: bool, make_vectors: Callable[[], list[Problem]]
@@ -208,10 +189,11 @@ class _Refresh:
         changed = [file for file in layout.files if not self._is_known(known.get(file.path), file)]
         # objects first: what modules belong to is told in their synonyms
         changed.sort(key=lambda file: file.kind != "object")
-        gone = self._remove_missing(known, {file.path for file in layout.files})
+        contexts_due = bool(catalog.number(_CONTEXTS_DUE))
+        self._remove_missing(known, {file.path for file in layout.files})
         complete = self._update(changed, known)
-        if complete and (gone or (changed and changed[0].kind == "object")):
-            complete = self._update_contexts(known, {file.path for file in changed})
+        if complete and (self._objects_written or (whole and contexts_due)):
+            complete = self._update_contexts(known, {file.path for file in changed}, clears=whole or not contexts_due)
         if complete and whole and catalog.number("pending"):
             with catalog.transaction():
                 catalog.set_meta("pending", 0)
@@ -244,32 +226,45 @@ class _Refresh:
             layout.wrong,
         )
 
-    def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> bool:
-        """Remove what is gone and return whether there was an object among it."""
+    def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
+        """Remove what is gone."""
         missing = [row for path, row in known.items() if path not in present]
         if not missing:
-            return False
+            return
         with self._catalog.transaction():
             for row in missing:
                 if row.kind == "object":
+                    self._objects_written = True
                     self._objects.forget(row.id)
                 ids = [version[0] for version in self._catalog.chunk_versions(row.id)]
                 self._catalog.remove_chunks(ids)
                 self._catalog.delete_file(row.id)
                 self._changes.removed += len(ids)
+            if self._objects_written:
+                self._catalog.set_meta(_CONTEXTS_DUE, 1)
             self._publish()
-        return any(row.kind == "object" for row in missing)
 
-    def _update_contexts(self, known: dict[str, FileRow], done: set[str]) -> bool:
-        """Rewrite the modules whose objects or subsystems are called otherwise than before."""
+    def _update_contexts(self, known: dict[str, FileRow], done: set[str], clears: bool) -> bool:
+        """Rewrite the modules whose objects or subsystems are called otherwise than before.
+
+        A kill before the end leaves that to the next whole pass; with `clears` nothing is left to it.
+        """
         self._contexts = Contexts(self._catalog)
-        files = {file.path: file for file in self._layout.files if file.kind == "module"}
+        if self._whole:
+            files = {file.path: file for file in self._layout.files if file.kind == "module"}
+        else:
+            known = modules_of_objects(self._catalog, known, self._layout)
+            files = {path: file for path in known if (file := module_now(self._top, path))}
         changed = [
             files[path]
             for path, row in known.items()
             if path in files and path not in done and row.context != self._contexts.of(row.root, row.owner)
         ]
-        return self._update(changed, known)
+        complete = self._update(changed, known)
+        if complete and clears:
+            with self._catalog.transaction():
+                self._catalog.set_meta(_CONTEXTS_DUE, 0)
+        return complete
 
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:
@@ -304,6 +299,8 @@ class _Refresh:
             while not self._cancelled() and step() and time.perf_counter() < deadline:
                 pass
             self._vocabulary.flush()
+            if self._objects_written:
+                self._catalog.set_meta(_CONTEXTS_DUE, 1)
             self._catalog.set_meta("pending", left())
             self._publish()
 
@@ -353,6 +350,7 @@ class _Refresh:
         self._write(file, bsl_chunks.outline(text), parts, moved)
 
     def _write_object(self, file: int, entries: list[list[Entry]]) -> None:
+        self._objects_written = True
         parts = {one[0].chunk.key: one for one in entries}
         self._write(file, [one[0].chunk for one in parts.values()], lambda chunk: parts[chunk.key])
 

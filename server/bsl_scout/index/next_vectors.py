@@ -11,7 +11,7 @@ from bsl_scout.encoding.model import ModelError
 
 from .catalog import Catalog
 from .embedding import embed_next, waiting, wanted_encoder, without_encoder
-from .indexer import writing
+from .writer_lock import writing
 
 STAGE = "embedding"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from .catalog import Catalog
+from .catalog import Catalog, DamagedCatalogError
 from .lexical import (
     FIELD_BITS,
     FIELDS,
@@ -96,6 +96,9 @@ class Snapshot:
         base = self._base
         delta, dead = catalog.forward_above(catalog.number("base_max")), catalog.dead()
         last_chunk, last_term = catalog.last_ids()
+        if catalog.overgrown(times=4):
+            # no writer lets it come so far: a damaged number would ask for all memory there is
+            raise DamagedCatalogError("the last number of a chunk is damaged")
         lengths = np.zeros((last_chunk + 1, len(FIELDS)), np.uint32)
         alive = np.zeros(last_chunk + 1, dtype=np.bool_)
         collections = np.zeros(last_chunk + 1, dtype=np.uint8)

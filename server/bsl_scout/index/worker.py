@@ -31,9 +31,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from .catalog import CatalogUnavailableError
-from .indexer import IndexFolderError, IndexLockedError, refresh
+from .indexer import refresh
 from .next_vectors import make_next_vectors
 from .vector_service import VectorService
+from .writer_lock import IndexFolderError, IndexLockedError
 
 _PROGRESS_SECONDS = 0.1
 _STAGE_SECONDS = 1.0
@@ -146,6 +147,9 @@ class _Jobs:
     def read(self) -> None:
         """Take in lines until the input ends."""
         for line in self._source:
+            if not line.endswith("\n"):
+                # the server died in the middle of it
+                break
             message = json.loads(line)
             if "cancel" in message:
                 self.stopped.add(message["cancel"])
@@ -243,6 +247,10 @@ _output: TextIO | None = None
 
 
 def _tell(**message: Any) -> None:
-    # several threads tell, a line each
-    with _telling_one:
-        print(json.dumps(message, ensure_ascii=True), file=_output or sys.stdout, flush=True)
+    try:
+        # several threads tell, a line each
+        with _telling_one:
+            print(json.dumps(message, ensure_ascii=True), file=_output or sys.stdout, flush=True)
+    except OSError:
+        # the server is gone: nobody is left to tell, and nothing committed is lost by leaving at any moment
+        os._exit(0)

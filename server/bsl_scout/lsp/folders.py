@@ -5,52 +5,37 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from bsl_scout.configuration.chosen_roots import ABSENT, EMPTY, OUTSIDE
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
+from bsl_scout.index.catalog_file import damage_told, file_identity
 from bsl_scout.index.embedding import waiting
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.remote_vectors import RemoteVectors
 from bsl_scout.index.vectors import EXACT, StoreChoice, VectorSource
+from bsl_scout.index.verify import damage_found
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import READER_PATIENCE, Searcher
 from bsl_scout.retrieval.synonyms import groups_of, with_built_in
+
+from .adaptation_state import AdaptationState
+from .setting_texts import NO_TEXT, wrong_root_text, wrong_synonyms_text
 
 if TYPE_CHECKING:
     from bsl_scout.features.form_store import FormStore
 
 log = logging.getLogger(__name__)
 
-NO_TEXT = "no text"
-
 # another window holds the writer's lock: its commits are followed, and now and then the lock is asked for
-_LOCKED_SECONDS = 30.0
+_LOCKED_SECONDS = 5.0
 # a worker that died is started again after a moment, so many times in a row
 _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
-
-
-@dataclass(frozen=True, slots=True)
-class AdaptationState:
-    """How far the model is adapted to a folder: `state` is off, waiting, training, embedding, ready or refused.
-
-    It is encoding while the vectors of another model are made, which is not adapted.
-
-    `done` and `total` count the steps of a stage. `gain` is what the test gained, `weight` that of the vectors,
-    `reason` why the adapted model was refused or adapting failed.
-    """
-
-    state: str = "off"
-    done: int = 0
-    total: int = 0
-    gain: float = 0.0
-    weight: float = 0.0
-    reason: str = ""
 
 
 @dataclass(slots=True)
@@ -96,6 +81,9 @@ class Folder:
     lock: threading.Lock = field(default_factory=threading.Lock)
     symbols_lock: threading.Lock = field(default_factory=threading.Lock)
     running: asyncio.Task[None] | None = None
+    # which file the searcher has open, and who makes it anew when it turns out to be damaged
+    identity: tuple[int, int] | None = None
+    tell_damaged: Callable[[], object] = lambda: None
     _forms: FormStore | None = None
 
     @property
@@ -129,6 +117,9 @@ class Folder:
         """Return a path as the index writes it, None for one outside the folder."""
         if self.base != self.top:
             return path.name if path == self.top else None
+        if ".." in path.parts or "\0" in path.name:
+            # taken literally the first would be inside; no file has the second
+            return None
         try:
             return path.relative_to(self.top).as_posix()
         except ValueError:
@@ -138,19 +129,31 @@ class Folder:
         """Open the searcher when there is an index to open."""
         if self.searcher is None:
             try:
-                self.searcher = Searcher.open(self.index, self.source, self.elsewhere)
-                if self.searcher:
-                    if self.synonyms:
-                        self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
-                    self.searcher.postpone()
-                    # a connection of its own: names are asked for in another thread than words
-                    self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
-                    # known before the pass over the files is done, which a large configuration takes seconds for
-                    self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
+                with damage_told():
+                    self.identity = file_identity(self.index)
+                    self.searcher = Searcher.open(self.index, self.source, self.elsewhere)
+                    if self.searcher:
+                        if self.synonyms:
+                            self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
+                        self.searcher.postpone()
+                        # a connection of its own: names are asked for in another thread than words
+                        self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
+                        # known before the pass over the files is done, which a large configuration takes seconds for
+                        self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
             except DamagedCatalogError as error:
                 log.warning("the index will be rebuilt: %s", error)
             except CatalogUnavailableError as error:
                 log.warning("the index cannot be opened now: %s", error)
+
+    @contextmanager
+    def reading(self, catalog: Catalog) -> Iterator[None]:
+        """Run a block that reads the index; damage found in it ends the block, and the index is made anew."""
+        try:
+            with damage_found(catalog):
+                yield
+        except DamagedCatalogError as error:
+            log.warning("%s: the index is damaged and will be made anew: %s", self.top.name, error)
+            self.tell_damaged()
 
     def learn(self) -> None:
         """Let the searcher take in what it answers without at first; searches wait for a part of it only."""
@@ -160,9 +163,10 @@ class Folder:
         with self.lock:
             if self.searcher:
                 try:
-                    self.searcher.learn()
-                except (DamagedCatalogError, CatalogUnavailableError) as error:
-                    # the next search meets it, and has a damaged index made anew
+                    with self.reading(self.searcher.catalog):
+                        self.searcher.learn()
+                except CatalogUnavailableError as error:
+                    # the next search meets it
                     log.warning("the index cannot be read now: %s", error)
 
     def close(self) -> None:
@@ -174,26 +178,6 @@ class Folder:
             if self.symbols:
                 self.symbols.catalog.close()
                 self.symbols = self._forms = None
-
-
-_WRONG_ROOTS = {
-    ABSENT: ("нет такой папки", "there is no such folder"),
-    OUTSIDE: ("это вне папки рабочей области", "it is outside the workspace folder"),
-    EMPTY: ("там нет исходников 1С", "it holds no 1C sources"),
-    NO_TEXT: ("это не список имён папок", "it is no list of names of folders"),
-}
-
-
-def wrong_synonyms_text(entries: Sequence[str], locale: str) -> str:
-    """Return what is wrong with the entries of the setting of synonyms that are none."""
-    listed = ", ".join(f"«{one}»" for one in entries)
-    hint = "нужны две фразы и = между ними" if locale == "ru" else "two phrases with = between them are needed"
-    return f"bslScout.search.synonyms: {listed}: {hint}"
-
-
-def wrong_root_text(name: str, reason: str, locale: str) -> str:
-    """Return what is wrong with an entry of the setting that names roots."""
-    return f"bslScout.roots: «{name}»: {_WRONG_ROOTS[reason][0 if locale == 'ru' else 1]}"
 
 
 # the stages of the worker as they are told
@@ -232,7 +216,9 @@ class Folders:
             folder = self.all[top] = Folder(top, index_folder(top, self._index_base), top.is_file())
             folder.roots = tuple(one for one in roots if isinstance(one, str))
             folder.wrong_roots = [(str(one), NO_TEXT) for one in roots if not isinstance(one, str)]
-            remote = RemoteVectors(self._worker, asyncio.get_running_loop(), folder.index, self.store)
+            loop = asyncio.get_running_loop()
+            folder.tell_damaged = lambda: loop.call_soon_threadsafe(self._make_anew, folder)
+            remote = RemoteVectors(self._worker, loop, folder.index, self.store)
             folder.source, folder.elsewhere = remote if self.store.kind != EXACT else None, remote
             folder.synonyms, folder.wrong_synonyms = groups_of(synonyms)
             if folder.wrong_synonyms:
@@ -270,6 +256,28 @@ class Folders:
             folder.wanted.update(paths)
         if folder.running is None or folder.running.done():
             folder.running = asyncio.create_task(self._work(folder))
+
+    def current(self) -> list[Folder]:
+        """Return all folders, their indexes opened again where another process or hand put another file in place."""
+        for folder in self.all.values():
+            if folder.searcher is None or (identity := file_identity(folder.index)) == folder.identity:
+                continue
+            folder.identity = identity
+            if identity is None:
+                # what is open still answers
+                log.warning("%s: the index was deleted and is made anew", folder.top.name)
+                self.want(folder, None)
+            else:
+                folder.close()
+                folder.open()
+        return list(self.all.values())
+
+    def _make_anew(self, folder: Folder) -> None:
+        if folder.searcher:
+            folder.close()
+            folder.rebuild = True
+            folder.message = "the index was damaged and is made anew"
+            self.want(folder, None)
 
     def rebuild(self) -> None:
         """Make all indexes anew."""

@@ -1,8 +1,7 @@
 """The messages of BSL Scout beyond the language server protocol; extension/src/protocol.ts mirrors them.
 
-Wire types are attrs classes: pygls writes their fields in camelCase. Every field of parameters has a default,
-because a request whose parameters do not fit is never answered; no field of a result has one, because pygls
-leaves out what equals its default.
+Wire types are attrs classes: pygls writes their fields in camelCase. Every field of parameters has a default; no
+field of a result has one, because pygls leaves out what equals its default.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
+from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 
 FIND_LOGIC = "bslScout/findLogic"
@@ -238,7 +238,17 @@ class IndexStatus:
 
 
 class ScoutProtocol(LanguageServerProtocol):
-    """Tells pygls the types of our requests."""
+    """Tells pygls the types of our requests, and answers those that do not fit theirs."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return a message as an object; pygls would leave a request that does not fit its type without an answer."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            number = data.get("id")
+            if "method" in data and isinstance(number, int | str) and not isinstance(number, bool):
+                self._send_response(number, error=error.to_response_error())
+            raise
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         """Return the type of a request's message."""

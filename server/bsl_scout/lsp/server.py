@@ -24,10 +24,12 @@ from bsl_scout import __version__
 from bsl_scout.bsl.text import decode
 from bsl_scout.index.worker_client import WorkerClient
 
+from .adaptation_state import AdaptationState
 from .convert import path_of
 from .external_documents import ExternalDocuments
-from .folders import AdaptationState, Folder, Folders, wrong_root_text, wrong_synonyms_text
+from .folders import Folder, Folders
 from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, PROCEDURE_CONTEXT, IndexStatus, ScoutProtocol, WireAdaptation
+from .setting_texts import wrong_root_text, wrong_synonyms_text
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -19,6 +19,7 @@ from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavailableError
+from bsl_scout.index.verify import damage_found
 
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
@@ -147,7 +148,8 @@ class Searcher:
         owners: Sequence[str] | None = None,
         mode: str = "lexical",
     ) -> Answer:
-        """Return the best hits for a query in words, an identifier or a code; never raises on a query.
+        """Return the best hits for a query in words, an identifier or a code; never raises on a query,
+        but DamagedCatalogError and CatalogUnavailableError when the index cannot be read.
 
         With `owners` (full Russian names) only what belongs to these objects; without words then all of that.
         `mode` is lexical, vector or hybrid; without vectors it is lexical, and `legs` tell what took part.
@@ -160,7 +162,7 @@ class Searcher:
         legs: tuple[str, ...] = ("lexical",)
         note = ""
         if terms or owners:
-            with self.catalog.reading():
+            with damage_found(self.catalog), self.catalog.reading():
                 snapshot = self.snapshot()
                 shares = _shares(collection, query if terms else None)
                 among = None if owners is None else np.array(chunks_of_owners(self.catalog, owners), dtype=np.int64)

@@ -146,7 +146,9 @@ def _in_index(place: _Place, work: Callable[[SymbolTable, _Place], T]) -> T | No
         symbols = place.folder.symbols
         if symbols is None:
             return None
-        return work(symbols, place)
+        with place.folder.reading(symbols.catalog):
+            return work(symbols, place)
+    return None
 
 
 async def _locations(

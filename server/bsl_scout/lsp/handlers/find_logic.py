@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from typing import Any
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.narrowing import object_names
 from bsl_scout.features.similar import similar_to
-from bsl_scout.index.catalog import DamagedCatalogError
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
@@ -38,8 +36,6 @@ from ..protocol import (
 from ..reranking import remote_score
 from ..server import ScoutServer, invalid
 
-log = logging.getLogger(__name__)
-
 _MAX_TOP = 200
 
 
@@ -56,18 +52,14 @@ async def on_find_logic(ls: ScoutServer, given: Any) -> FindLogicResult:
         raise invalid(f"unknown mode: one of {', '.join(MODES)}")
     if params.collection not in COLLECTIONS:
         raise invalid(f"unknown collection: one of {', '.join(COLLECTIONS)}")
-    folders = list(ls.folders.all.values())
+    folders = ls.folders.current()
     if params.uri:
         work = _similar_to(ls, params)
     else:
         model = ls.rerank_model
         score = remote_score(ls.worker, asyncio.get_running_loop(), model) if model else None
         work = partial(_ask, folders, params, score)
-    found, damaged = await ls.in_background(ls.searching, work)
-    for folder in damaged:
-        folder.close()
-        folder.rebuild = True
-        ls.folders.want(folder, None)
+    found = await ls.in_background(ls.searching, work)
     for folder in folders:
         if folder.searcher and folder.searcher.postponed:
             # not before the first answer: it takes a fraction of a second
@@ -79,7 +71,7 @@ async def on_object_names(ls: ScoutServer, given: Any) -> ObjectNamesResult:
     """Return the objects that a query can be narrowed to."""
     params = checked(given, ObjectNamesParams)
     limit = max(1, min(params.limit, _MAX_TOP))
-    folders = list(ls.folders.all.values())
+    folders = ls.folders.current()
     return await ls.in_background(ls.navigating, lambda cancelled: _names(folders, params.query, limit, cancelled))
 
 
@@ -88,7 +80,8 @@ def _names(folders: list[Folder], query: str, limit: int, cancelled: threading.E
     for folder in folders:
         with folder.symbols_lock:
             if folder.symbols and not cancelled.is_set():
-                found |= {one.name: one.title for one in object_names(folder.symbols.catalog, query, limit)}
+                with folder.reading(folder.symbols.catalog):
+                    found |= {one.name: one.title for one in object_names(folder.symbols.catalog, query, limit)}
     return ObjectNamesResult([WireObjectName(name, title) for name, title in found.items()][:limit])
 
 
@@ -101,39 +94,32 @@ class _Found:
 
 def _ask(
     folders: list[Folder], params: FindLogicParams, score: Score | None, cancelled: threading.Event
-) -> tuple[list[_Found], list[Folder]]:
-    """Return the answers of the folders, and the folders whose index turned out to be damaged."""
+) -> list[_Found]:
+    """Return the answers of the folders, but for those whose index turns out to be damaged."""
     found: list[_Found] = []
-    damaged: list[Folder] = []
     top = max(1, min(params.top, _MAX_TOP))
     for folder in folders:
         if cancelled.is_set():
             break
         with folder.lock:
             if folder.searcher:
-                own, broken = _found(folder, partial(_answer, params, top, score))
-                found += own
-                damaged += broken
-    return found, damaged
+                found += _found(folder, partial(_answer, params, top, score))
+    return found
 
 
 def _answer(params: FindLogicParams, top: int, score: Score | None, searcher: Searcher) -> tuple[Answer, Route]:
     return find_logic(searcher, params.query, params.mode, top, params.collection, score)
 
 
-def _found(folder: Folder, find: Callable[[Searcher], tuple[Answer, Route]]) -> tuple[list[_Found], list[Folder]]:
-    """Return what is found in a folder that has an index, or the folder when its index turns out to be damaged."""
+def _found(folder: Folder, find: Callable[[Searcher], tuple[Answer, Route]]) -> list[_Found]:
+    """Return what is found in a folder that has an index, nothing when that turns out to be damaged."""
     assert folder.searcher is not None
-    try:
-        return [_Found(folder, *find(folder.searcher))], []
-    except DamagedCatalogError as error:
-        log.warning("the index is damaged and will be rebuilt: %s", error)
-        return [], [folder]
+    with folder.reading(folder.searcher.catalog):
+        return [_Found(folder, *find(folder.searcher))]
+    return []
 
 
-def _similar_to(
-    ls: ScoutServer, params: FindLogicParams
-) -> Callable[[threading.Event], tuple[list[_Found], list[Folder]]]:
+def _similar_to(ls: ScoutServer, params: FindLogicParams) -> Callable[[threading.Event], list[_Found]]:
     """Return the work that finds what is similar to a procedure in the folder that holds it."""
     path = path_of(params.uri)
     folder = ls.folders.holding(path) if path else None
@@ -143,10 +129,10 @@ def _similar_to(
     text = ls.text_of(params.uri) or ""
     top = max(1, min(params.top, _MAX_TOP))
 
-    def work(cancelled: threading.Event) -> tuple[list[_Found], list[Folder]]:
+    def work(cancelled: threading.Event) -> list[_Found]:
         with folder.lock:
             if cancelled.is_set() or folder.searcher is None:
-                return [], []
+                return []
             return _found(folder, lambda searcher: similar_to(searcher, relative, text, params.line - 1, top))
 
     return work

@@ -44,7 +44,7 @@ async def on_workspace_symbol(ls: ScoutServer, params: types.WorkspaceSymbolPara
     """Return the procedures whose names answer the query: prefix, CamelHumps or substring."""
     if not params.query.strip() or ls.symbols == "none":
         return []
-    folders, code = list(ls.folders.all.values()), ls.symbols == "all"
+    folders, code = ls.folders.current(), ls.symbols == "all"
     return await ls.in_background(ls.navigating, lambda cancelled: _symbols(folders, params.query, code, cancelled))
 
 
@@ -55,7 +55,8 @@ def _symbols(folders: list[Folder], query: str, code: bool, cancelled: threading
             break
         with folder.symbols_lock:
             if folder.symbols:
-                found += [_symbol(folder, row) for row in folder.symbols.find(query, _MAX_SYMBOLS, code)]
+                with folder.reading(folder.symbols.catalog):
+                    found += [_symbol(folder, row) for row in folder.symbols.find(query, _MAX_SYMBOLS, code)]
     return found[:_MAX_SYMBOLS]
 
 
