@@ -16,7 +16,8 @@ import pytest
 
 from bsl_scout.encoding.model import unit
 from bsl_scout.index import chroma, chroma_index
-from bsl_scout.index.catalog import Catalog, remove_catalog
+from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.catalog_file import remove_catalog
 from bsl_scout.index.chroma import open_embedded
 from bsl_scout.index.chroma_index import ChromaIndex
 from bsl_scout.index.indexer import OPTIONS, refresh
@@ -204,12 +205,38 @@ def test_a_damaged_embedded_store_is_filled_anew(tmp_path: Path, damage: str) ->
         part = open_embedded(store, "bsl-scout")
         part.delete(range(1, 400))
         part.close()
-    index = ChromaIndex(tmp_path)
-    copied: list[int] = []
-    assert index.follow(lambda done, total: copied.append(total))
-    assert copied[0] == (399 if damage == "lost vectors" else 1_200)
-    assert nearest(index, vectors(1_200)[41]) == [42]
-    index.close()
+    copied, found = follow_elsewhere(tmp_path, vectors(1_200)[41])
+    assert copied == (399 if damage == "lost vectors" else 1_200)
+    assert found == [42]
+
+
+_FOLLOW = """
+import json, sys
+from pathlib import Path
+import numpy as np
+from bsl_scout.index.chroma_index import ChromaIndex
+from bsl_scout.index.vectors import VectorQuery
+index, copied = ChromaIndex(Path(sys.argv[1])), []
+assert index.follow(lambda done, total: copied.append(total))
+vector = np.array(json.loads(sys.argv[2]), dtype=np.float32)
+print(json.dumps([copied[0], index.nearest(VectorQuery(vector, 1, None, 5))[0].tolist()]))
+index.close()
+"""
+
+
+def follow_elsewhere(folder: Path, vector: np.ndarray) -> tuple[int, list[int]]:
+    """Return how many vectors a process of its own copied, and what it finds.
+
+    A damaged graph ends now and then the whole process, by a signal: then the next one has to heal the store.
+    """
+    command = [sys.executable, "-c", _FOLLOW, str(folder), json.dumps(vector.tolist())]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode < 0:
+        assert (folder / "chroma" / "in-use").exists()
+        done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    copied, found = json.loads(done.stdout)
+    return copied, found
 
 
 def test_a_store_that_the_process_died_over_is_filled_anew(tmp_path: Path) -> None:
