@@ -160,10 +160,10 @@ class ScoutServer(LanguageServer):
     def _messages(self, folders: list[Folder]) -> list[str]:
         told = [folder.message for folder in folders if folder.message]
         wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
-        begin = "поиск по смыслу невозможен" if self.locale == "ru" else "no search by meaning"
-        stores = (f"{begin}: {folder.source_problem}" for folder in folders if folder.source_problem)
-        begin = "модель из bslScout.encoder не работает" if self.locale == "ru" else "bslScout.encoder"
-        encoders = (f"{begin}: {folder.encoder_problem}" for folder in folders if folder.encoder_problem)
+        store = "поиск по смыслу невозможен" if self.locale == "ru" else "no search by meaning"
+        stores = (f"{store}: {folder.source_problem}" for folder in folders if folder.source_problem)
+        encoder = "модель из bslScout.encoder не работает" if self.locale == "ru" else "bslScout.encoder"
+        encoders = (f"{encoder}: {folder.encoder_problem}" for folder in folders if folder.encoder_problem)
         entries = dict.fromkeys(entry for folder in folders for entry in folder.wrong_synonyms)
         synonyms = [wrong_synonyms_text(list(entries), self.locale)] if entries else []
         return [
