@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +50,8 @@ class Meaning:
         # the encoder that was loaded last with its place, or why it could not be, and its vectors
         self._loaded: tuple[Place, Encoder | str] | None = None
         self._vectors: tuple[Encoder, StoredVectors] | None = None
+        # the scan of all vectors leaves the interpreter to the words, which are scored meanwhile
+        self._beside = ThreadPoolExecutor(1, "meaning")
         # whether words answer alone until `learn` is called
         self.postponed = False
 
@@ -81,10 +86,11 @@ class Meaning:
         """Whether the vectors are those of a general model, whose scores tell an order and nothing else."""
         return bool(self._place()[0])
 
-    def nearest(self, query: str, top: int, among: Ints | None, alive: Alive) -> tuple[Ints, Floats, str]:
-        """Return the nearest chunks with scores up to 1, best first, and what is to be said of their encoder.
+    def ask(self, query: str, top: int, among: Ints | None, alive: Alive) -> Callable[[], tuple[Ints, Floats, str]]:
+        """Ask for the nearest chunks in a thread beside this one, and return how to take the answer.
 
-        Raises VectorsUnavailableError; call it inside `catalog.reading()`.
+        That is scores up to 1, best first, and what is to be said of their encoder. Both raise
+        VectorsUnavailableError; call this inside `catalog.reading()`, the catalog is not read by the other thread.
         """
         name, _ = self._place()
         source = self._elsewhere if self._away else None
@@ -95,6 +101,7 @@ class Meaning:
         if not self.ready():
             raise VectorsUnavailableError(self._why_not() or "no vectors yet")
         asked = VectorQuery(None, top, among, self._catalog.number(EPOCH), query)
+        work: Callable[[], tuple[Ints, Floats]]
         if source is None:
             encoder = self._encoder()
             if encoder is None:
@@ -102,16 +109,30 @@ class Meaning:
             vector = encoder.query(query)
             if not vector.any():
                 raise VectorsUnavailableError("nothing here means anything to the model")
-            asked = replace(asked, vector=vector)
-            source = self._source or self._stored(encoder)
-        chunks, scores = source.nearest(asked, alive)
-        if name and len(scores):
-            # cosines of a general model crowd in a narrow band: what is above the last candidate tells
-            low = float(scores.min())
-            scores = (scores - low) / max(1 - low, 1e-6)
-        elif not name:
-            chunks, scores = chunks[scores >= _LEAST_COSINE], scores[scores >= _LEAST_COSINE]
-        return chunks, scores, self._note(name)
+            asked, source = replace(asked, vector=vector), self._source
+            if source is None:
+                stored = self._stored(encoder)
+                stored.follow(alive)
+                work = partial(stored.store.query, vector, top, among)
+        if source is not None:
+            work = partial(source.nearest, asked, alive)
+        answer, note = self._beside.submit(work), self._note(name)
+
+        def take() -> tuple[Ints, Floats, str]:
+            chunks, scores = answer.result()
+            if name and len(scores):
+                # cosines of a general model crowd in a narrow band: what is above the last candidate tells
+                low = float(scores.min())
+                scores = (scores - low) / max(1 - low, 1e-6)
+            elif not name:
+                chunks, scores = chunks[scores >= _LEAST_COSINE], scores[scores >= _LEAST_COSINE]
+            return chunks, scores, note
+
+        return take
+
+    def close(self) -> None:
+        """End the thread that asks."""
+        self._beside.shutdown()
 
     def nearest_to(self, vector: Floats, top: int, alive: Alive) -> tuple[Ints, Floats]:
         """Return the chunks nearest to a vector of a chunk with their cosines, best first.

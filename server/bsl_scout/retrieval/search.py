@@ -105,6 +105,7 @@ class Searcher:
 
     def close(self) -> None:
         """Close the catalog."""
+        self._meaning.close()
         self.catalog.close()
 
     def freshness(self) -> tuple[int, int]:
@@ -166,20 +167,20 @@ class Searcher:
                 snapshot = self.snapshot()
                 shares = _shares(collection, query if terms else None)
                 among = None if owners is None else np.array(chunks_of_owners(self.catalog, owners), dtype=np.int64)
+                # the vectors are scanned while the words are scored
+                by_meaning = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
                 plain = (
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
                 )
                 groups = self.language.groups(terms)
                 expanded = len(groups) > len(terms) or any(len(group) > 1 for group in groups)
                 scored = expanded_scores(snapshot, groups, among=among) if expanded else plain
-                vector = None
-                if mode != "lexical" and terms:
-                    vector, note = self._vector_leg(snapshot, query, among, shares)
-                asked, mode = mode, mode if vector else "lexical"
                 exact = {
                     "title": self._titles(snapshot, query, terms, plain) if shares[METADATA] else {},
                     "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
                 }
+                vector, note = by_meaning() if by_meaning else (None, "")
+                asked, mode = mode, mode if vector else "lexical"
                 wanted = max(top * _CANDIDATES, self._fusion.candidates) if vector else top * _CANDIDATES
                 found = snapshot.best(scored, wanted, shares)
                 rankings = {} if mode == "vector" else {"lexical": _ranking(found)}
@@ -218,19 +219,26 @@ class Searcher:
 
     def _vector_leg(
         self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
-    ) -> tuple[Ranking | None, str]:
-        """Return the chunks nearest to the query by meaning, or None and why they cannot be told."""
+    ) -> Callable[[], tuple[Ranking | None, str]]:
+        """Ask for the chunks nearest to the query by meaning; return how to take them, or why there are none."""
         try:
-            chunks, scores, note = self._meaning.nearest(
-                query, self._fusion.candidates, among, snapshot.collection.alive
-            )
+            take = self._meaning.ask(query, self._fusion.candidates, among, snapshot.collection.alive)
         except VectorsUnavailableError as error:
-            return None, str(error)
-        share = np.array(shares)[snapshot.collection.collections[chunks]]
-        kept = np.flatnonzero(share > 0)
-        weighted = scores[kept].astype(np.float64) * share[kept]
-        order = np.argsort(-weighted, kind="stable")
-        return Ranking(chunks[kept][order], weighted[order]), note
+            reason = str(error)
+            return lambda: (None, reason)
+
+        def ranking() -> tuple[Ranking | None, str]:
+            try:
+                chunks, scores, note = take()
+            except VectorsUnavailableError as error:
+                return None, str(error)
+            share = np.array(shares)[snapshot.collection.collections[chunks]]
+            kept = np.flatnonzero(share > 0)
+            weighted = scores[kept].astype(np.float64) * share[kept]
+            order = np.argsort(-weighted, kind="stable")
+            return Ranking(chunks[kept][order], weighted[order]), note
+
+        return ranking
 
     def nearest(self, vector: Floats, top: int) -> tuple[Ints, Floats]:
         """Return the chunks nearest to a vector of a chunk with their scores, best first.
