@@ -128,3 +128,9 @@ def test_the_editor_tells_of_the_folders_of_every_kind() -> None:
     listed = re.search(r"FOLDERS = `\n(.*?)\n`", text, re.DOTALL)
     assert listed
     assert set(listed[1].split()) == {kind.folder for kind in KINDS}
+
+
+def test_every_kind_of_object_has_a_name_in_english() -> None:
+    text = (EXTENSION / "src" / "place.ts").read_text(encoding="utf-8")
+    named = text.partition("const ENGLISH: ")[2].partition("};")[0]
+    assert [kind.russian for kind in KINDS if f"  {kind.russian}: '" not in named] == []

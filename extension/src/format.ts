@@ -133,17 +133,14 @@ export function collectionName(collection: Collection, { t }: Words): string {
   }
 }
 
-/** Returns what is still missing from an answer, empty when it is complete. */
+/** Returns how much of the index an answer comes from, empty when it is all of it. */
+export function behindText({ fresh }: Answer, words: Words): string {
+  return fresh.pending > 0 ? indexingText(fresh.indexed, fresh.pending, words) : '';
+}
+
+/** Returns what took no part in an answer though it should, empty when all did. */
 export function answerNote(answer: Answer, words: Words): string {
-  const { indexed, pending } = answer.fresh;
-  const notes = [];
-  if (pending > 0) {
-    notes.push(indexingText(indexed, pending, words));
-  }
-  if (MEANING.has(answer.route.mode) && !answer.legs.includes('vector')) {
-    notes.push(words.t('by words only so far'));
-  }
-  return notes.join(', ');
+  return MEANING.has(answer.route.mode) && !answer.legs.includes('vector') ? words.t('by words only so far') : '';
 }
 
 /** Returns "indexing: 120 of 2,197 modules". */

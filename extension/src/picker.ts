@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Asker } from './asker';
 import { ask, type Found } from './ask';
 import { pickCollection, pickMode } from './choices';
-import { answerNote, indexingText, listTitle } from './format';
+import { answerNote, behindText, indexingText, listTitle } from './format';
 import type { History } from './history';
 import { answerItems, emptyItems, historyItems, infoItem, nameItems, problemItems, rowButtons, type Item } from './items';
 import { modeName, reasonText } from './modes';
@@ -63,6 +63,7 @@ export class Picker {
   private readonly listening: vscode.Disposable;
   private similar: Similar | undefined;
   private note = '';
+  private behind = '';
   /** The last answer had no rows, and when it was asked for. */
   private nothing = false;
   private asked = 0;
@@ -119,10 +120,11 @@ export class Picker {
     const { status } = this.server;
     const { mode } = this.memory;
     this.pick.placeholder = this.similar ? this.words.t('Similar to the procedure; type to search in words') : placeholder(status, this.words);
-    const note = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : '';
+    // while the index grows its present state is told, not that of the last answer
+    const state = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : this.behind;
     const shown = mode === 'auto' || this.isSimilar ? '' : modeName(mode, this.words);
-    const notes = note && this.note.includes(note) ? [shown, this.note] : [shown, note, this.note];
-    this.pick.title = listTitle(this.memory.collection, notes.filter(Boolean).join(' · '), this.words);
+    const notes = [shown, state, this.note].filter(Boolean);
+    this.pick.title = listTitle(this.memory.collection, notes.join(' · '), this.words);
   }
 
   private get isSimilar(): boolean {
@@ -145,7 +147,7 @@ export class Picker {
     } else if (this.similar) {
       this.asker.later({ query: '', top, ...this.similar }, 0);
     } else {
-      this.note = '';
+      this.note = this.behind = '';
       this.describe();
       const empty = this.server.status.state === 'empty';
       this.pick.items = empty ? emptyItems(this.words) : historyItems(this.memory.history.queries, this.words, this.row.forget);
@@ -156,12 +158,15 @@ export class Picker {
     const reason = reasonText(answer.route, this.words);
     const about = params.uri && answer.query ? this.words.t('Similar to {0}', answer.query) : '';
     this.note = [about, answerNote(answer, this.words), reason].filter(Boolean).join(' · ');
+    this.behind = behindText(answer, this.words);
     const byWords = ['words', 'no-vectors'].includes(answer.route.code);
     this.incomplete = byWords || answer.fresh.pending > 0 || this.server.status.state !== 'ready';
     this.activations = 0;
     this.nothing = answer.hits.length === 0;
     const empty = this.server.status.state === 'empty' && answer.hits.length === 0;
-    this.note = empty ? '' : this.note;
+    if (empty) {
+      this.note = this.behind = '';
+    }
     const rows = (): Item[] => answerItems(answer, this.words, [this.row.side, this.row.copy], this.advice(params, reason));
     this.pick.items = empty ? emptyItems(this.words) : rows();
     // a note may stand above the first hit; Enter still opens the hit
