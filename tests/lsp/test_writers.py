@@ -62,7 +62,9 @@ async def until(reached: Callable[[], bool], seconds: float = 30) -> None:
 
 
 async def test_a_second_window_follows_and_takes_over(start: Start, tmp_path: Path) -> None:
-    top, base = copy_demo(tmp_path / "demo", copies=3), tmp_path / "index"
+    # so many copies that the first is still at work when it is stopped
+    copies = 8
+    top, base = copy_demo(tmp_path / "demo", copies=copies), tmp_path / "index"
     first = await start(top, base)
     await first.until("indexing", 30)
     (writer,) = children_of(first.pid)
@@ -76,7 +78,7 @@ async def test_a_second_window_follows_and_takes_over(start: Start, tmp_path: Pa
     os.kill(first.pid, 9)
     os.kill(writer, 9)
     await first.end(killed=True)
-    assert (await second.until("ready", 30)).indexed == 51 * 3
+    assert (await second.until("ready", 60)).indexed == 51 * copies
     same_as_fresh(top, index_folder(top, base), tmp_path / "fresh")
 
 
