@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from server_process import alive, children_of
 from support import DEMO, copy_demo
 
 pytestmark = pytest.mark.asyncio
@@ -155,13 +155,3 @@ def save_with_procedure(editor: Any, path: Path, name: str) -> None:
     path.write_text(f"{text}\nПроцедура {name}()\nКонецПроцедуры\n", encoding="utf-8")
     document = types.TextDocumentIdentifier(path.as_uri())
     editor.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
-
-
-def children_of(pid: int) -> list[int]:
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
-    return [int(line) for line in listed.split()]
-
-
-def alive(pid: int) -> bool:
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
-    return bool(state) and not state.startswith("Z")

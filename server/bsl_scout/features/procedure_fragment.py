@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bsl_scout.forms.budget import within
 from bsl_scout.forms.sanitize import sanitize_paths
 
 from .callers import Caller
@@ -87,7 +88,7 @@ def procedure_fragment(
     text = "\n".join(parts)
     if most != -1 and measure(text) > most:
         return ProcedureFragment(
-            _within(text, most, measure), _lines(context.text), *(len(one.rows) + one.more for one in sections)
+            within(text, most, measure), _lines(context.text), *(len(one.rows) + one.more for one in sections)
         )
     return ProcedureFragment(text, cut, *left)
 
@@ -123,16 +124,6 @@ def _fit(section: _Section, room: int | None, measure: Callable[[str], int]) -> 
         kept.append(row)
     gone = every - len(kept)
     return [*kept, *([f"… {gone} of {every} {section.what} left out"] if gone else [])], gone, room
-
-
-def _within(text: str, most: int, measure: Callable[[str], int]) -> str:
-    """Return as much of a text as the limit bears with a mark that it was cut."""
-    low, high = 0, len(text)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if measure(f"{text[:middle]}…") <= most else (low, middle)
-    cut = f"{text[:low]}…"
-    return cut if measure(cut) <= most else ""
 
 
 def _notes(context: ProcedureContext) -> list[str]:

@@ -69,7 +69,7 @@ def share_budget(
         texts.append(_absence(absent, budget))
     text = _BETWEEN.join(texts)
     skipped = sum(piece.counted and not kept for pieces in chosen.values() for piece, kept in pieces)
-    return Shared(text if max_chars == -1 else _within(text, max_chars, measure), absent, skipped)
+    return Shared(text if max_chars == -1 else within(text, max_chars, measure), absent, skipped)
 
 
 class _Budget:
@@ -173,7 +173,7 @@ def _absence(absent: Sequence[str], budget: _Budget) -> str:
     return named if budget.take(max(budget.measure(named) - _MARK, 0)) else short
 
 
-def _within(text: str, most: int, measure: Callable[[str], int]) -> str:
+def within(text: str, most: int, measure: Callable[[str], int]) -> str:
     """Return a text, or as much of it as the limit bears and a mark that it was cut.
 
     Only a limit in which not even the names of forms have room, or a measure that does not add up, comes to that.

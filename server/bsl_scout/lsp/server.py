@@ -126,6 +126,13 @@ class ScoutServer(LanguageServer):
 
         self.answer(method, late)
 
+    def place_of(self, uri: str) -> tuple[Folder, str] | None:
+        """Return the innermost folder that holds a document and the document's path in it, None without one."""
+        path = path_of(uri)
+        folder = self.folders.holding(path) if path else None
+        relative = folder.relative(path) if path and folder else None
+        return None if folder is None or relative is None else (folder, relative)
+
     def text_of(self, uri: str) -> str | None:
         """Return the text of a document: that of the editor, else that on disk; None when there is none."""
         # pygls keys them by the address without percent signs

@@ -14,7 +14,7 @@ from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.schema import ChunkRow
 
 from ..call_texts import caller_detail, caller_name, left_out_text
-from ..convert import column_of, editor_lines, path_of, uri_of
+from ..convert import column_of, editor_lines, uri_of
 from ..folders import Folder
 from ..server import ScoutServer
 
@@ -24,12 +24,13 @@ _KINDS = {"function": types.SymbolKind.Function, "procedure": types.SymbolKind.M
 
 async def on_prepare(ls: ScoutServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
     """Return the procedure that the name under the cursor stands for, else the one that the cursor is in."""
-    folder, path = _place(ls, params.text_document.uri)
+    place = ls.place_of(params.text_document.uri)
     text = ls.text_of(params.text_document.uri) or ""
     lines = editor_lines(text)
     line = params.position.line
-    if folder is None or path is None or line >= len(lines):
+    if place is None or line >= len(lines):
         return None
+    folder, path = place
     column = column_of(lines[line], params.position.character)
 
     def prepare(symbols: SymbolTable) -> list[types.CallHierarchyItem] | None:
@@ -79,10 +80,10 @@ async def _of_item(
     ls: ScoutServer, item: types.CallHierarchyItem, work: Callable[[Folder, SymbolTable, ChunkRow], list[T]]
 ) -> list[T]:
     """Return what `work` finds for the procedure of an item; nothing when it is gone since."""
-    folder, path = _place(ls, item.uri)
-    key = _key(item.data)
-    if folder is None or path is None or key is None:
+    place, key = ls.place_of(item.uri), _key(item.data)
+    if place is None or key is None:
         return []
+    folder, path = place
 
     def in_index(symbols: SymbolTable) -> list[T]:
         row = next((row for row in symbols.catalog.procedures(path) if row.key == key), None)
@@ -95,12 +96,6 @@ def _key(data: Any) -> str | None:
     # pygls makes objects of dictionaries
     key = data.get("key") if isinstance(data, dict) else getattr(data, "key", None)
     return key if isinstance(key, str) else None
-
-
-def _place(ls: ScoutServer, uri: str) -> tuple[Folder | None, str | None]:
-    path = path_of(uri)
-    folder = ls.folders.holding(path) if path else None
-    return folder, folder.relative(path) if path and folder else None
 
 
 async def _in_index(ls: ScoutServer, folder: Folder, work: Callable[[SymbolTable], T]) -> T | None:

@@ -20,7 +20,7 @@ from bsl_scout.forms.context import module_text
 from bsl_scout.forms.export_lines import export_files
 
 from ..cards import object_markdown, procedure_markdown
-from ..convert import column_of, editor_lines, line_range, path_of, uri_of
+from ..convert import column_of, editor_lines, line_range, uri_of
 from ..folders import Folder
 from ..server import ScoutServer
 from .navigation import SYMBOL_KINDS
@@ -106,16 +106,14 @@ def _references(symbols: SymbolTable, place: _Place) -> list[Target]:
 
 async def on_document_symbol(ls: ScoutServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
     """Return the outline of the XML source of an object or a form, as it stands in the editor."""
-    path = path_of(params.text_document.uri)
-    folder = ls.folders.holding(path) if path else None
-    relative = folder.relative(path) if path and folder else None
-    if relative is None or not relative.lower().endswith((".xml", ".mdo", ".form")):
+    place = ls.place_of(params.text_document.uri)
+    if place is None or not place[1].lower().endswith((".xml", ".mdo", ".form")):
         return []
     text = ls.text_of(params.text_document.uri)
     if text is None:
         return []
     russian = ls.locale == "ru"
-    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, relative, russian))
+    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, place[1], russian))
     return [_symbol(entry) for entry in found]
 
 
@@ -128,16 +126,14 @@ def _outline(text: str, path: str, russian: bool) -> list[Entry]:
 
 async def _ask(ls: ScoutServer, params: Position, work: Callable[[SymbolTable, _Place], T]) -> T | None:
     """Return what `work` finds at a position, None when no index holds the document."""
-    path = path_of(params.text_document.uri)
-    folder = ls.folders.holding(path) if path else None
-    relative = folder.relative(path) if path and folder else None
-    if folder is None or relative is None:
+    found = ls.place_of(params.text_document.uri)
+    if found is None:
         return None
     lines = editor_lines(ls.text_of(params.text_document.uri) or "")
     line = params.position.line
     if line >= len(lines):
         return None
-    place = _Place(folder, relative, lines, line, column_of(lines[line], params.position.character))
+    place = _Place(*found, lines, line, column_of(lines[line], params.position.character))
     return await ls.in_background(ls.navigating, lambda cancelled: _in_index(place, work))
 
 

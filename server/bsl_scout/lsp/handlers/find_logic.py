@@ -17,7 +17,7 @@ from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer, Searcher
 
-from ..convert import path_of, uri_of, utf16_spans
+from ..convert import uri_of, utf16_spans
 from ..folders import Folder
 from ..params import checked
 from ..protocol import (
@@ -121,11 +121,10 @@ def _found(folder: Folder, find: Callable[[Searcher], tuple[Answer, Route]]) -> 
 
 def _similar_to(ls: ScoutServer, params: FindLogicParams) -> Callable[[threading.Event], list[_Found]]:
     """Return the work that finds what is similar to a procedure in the folder that holds it."""
-    path = path_of(params.uri)
-    folder = ls.folders.holding(path) if path else None
-    relative = folder.relative(path) if path and folder else None
-    if folder is None or relative is None:
+    place = ls.place_of(params.uri)
+    if place is None:
         raise invalid("no indexed folder holds this document")
+    folder, relative = place
     text = ls.text_of(params.uri) or ""
     top = max(1, min(params.top, _MAX_TOP))
 

@@ -99,13 +99,11 @@ def _forms(ls: ScoutServer, query: str, limit: int) -> FormsResult:
 
 async def on_code_lens(ls: ScoutServer, params: types.CodeLensParams) -> list[types.CodeLens]:
     """Return what stands over the handlers of a form's module."""
-    path = path_of(params.text_document.uri)
-    folder = ls.folders.holding(path) if path else None
-    relative = folder.relative(path) if path and folder else None
-    if folder is None or relative is None or not relative.lower().endswith(".bsl"):
+    place = ls.place_of(params.text_document.uri)
+    if place is None or not place[1].lower().endswith(".bsl"):
         return []
     russian = ls.locale == "ru"
-    found, source = await ls.in_background(ls.navigating, lambda cancelled: _lenses(folder, relative, russian))
+    found, source = await ls.in_background(ls.navigating, lambda cancelled: _lenses(*place, russian))
     return [_code_lens(lens, source) for lens in found]
 
 

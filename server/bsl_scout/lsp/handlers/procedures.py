@@ -7,7 +7,6 @@ from bsl_scout.features.procedure_context import ProcedureContext, procedure_con
 from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.forms.fragment import estimated_tokens
 
-from ..convert import path_of
 from ..folders import Folder
 from ..params import checked
 from ..protocol import ProcedureContextParams, ProcedureContextResult
@@ -17,11 +16,10 @@ from ..server import ScoutServer, invalid
 async def on_procedure_context(ls: ScoutServer, given: object) -> ProcedureContextResult:
     """Return the text of the procedure that holds a line of a module."""
     params = checked(given, ProcedureContextParams)
-    path = path_of(params.uri)
-    folder = ls.folders.holding(path) if path else None
-    relative = folder.relative(path) if path and folder else None
-    if folder is None or relative is None:
+    place = ls.place_of(params.uri)
+    if place is None:
         raise invalid("no indexed folder holds this document")
+    folder, relative = place
     text = ls.text_of(params.uri) or ""
     found = await ls.in_background(ls.navigating, lambda cancelled: _context(folder, relative, text, params.line - 1))
     if found is None:
