@@ -19,7 +19,7 @@ from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.place import index_folder
 from bsl_scout.lsp.convert import path_of
-from bsl_scout.lsp.folders import Folder
+from bsl_scout.lsp.folder import Folder
 from bsl_scout.retrieval.search import Searcher
 from support import DEMO, PACKAGE, REPOSITORY, Write, copy_demo, index_state
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from bsl_scout.lsp.convert import column_of, editor_lines, path_of, path_text, uri_of
-from bsl_scout.lsp.folders import Folder
+from bsl_scout.lsp.folder import Folder
 
 
 @pytest.mark.parametrize(

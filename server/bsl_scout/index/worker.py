@@ -18,6 +18,7 @@ The worker ends with its input: a server that dies takes it along.
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import queue
@@ -58,6 +59,7 @@ class _Stopped(Exception):
 
 def main(adapt: Adapt) -> int:
     """Serve refreshes, and what takes long in between, until standard input ends."""
+    faulthandler.enable()
     # what a library prints must not stand among the messages
     global _output
     _output, sys.stdout = sys.stdout, sys.stderr

@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcException
 
 from bsl_scout.configuration.kinds import KIND_BY_FOLDER
 
-from .folders import Folder
+from .folder import Folder
 
 if TYPE_CHECKING:
     from .server import ScoutServer

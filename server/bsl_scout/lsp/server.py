@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import functools
 import importlib
 import logging
@@ -27,7 +28,8 @@ from bsl_scout.index.worker_client import WorkerClient
 from .adaptation_state import AdaptationState
 from .convert import path_of
 from .external_documents import ExternalDocuments
-from .folders import Folder, Folders
+from .folder import Folder
+from .folders import Folders
 from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, PROCEDURE_CONTEXT, IndexStatus, ScoutProtocol, WireAdaptation
 from .setting_texts import wrong_root_text, wrong_synonyms_text
 
@@ -295,6 +297,8 @@ def _import_handlers(name: str) -> ModuleType:
 
 def serve(index_base: Path) -> int:
     """Serve over standard input and output until `exit`."""
+    # a crash in native code leaves its trace in the log of the editor
+    faulthandler.enable()
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pygls").setLevel(logging.WARNING)
     make_server(index_base).start_io()

@@ -55,10 +55,9 @@ class Meaning:
         # whether words answer alone until `learn` is called
         self.postponed = False
 
-    def load(self) -> None:
-        """Load the model, where it is held here."""
-        if not self._away:
-            self._load()
+    def loader(self) -> Callable[[], object]:
+        """Return what loads the model where it is held here; that reads no catalog, which may be closed meanwhile."""
+        return (lambda: None) if self._away else partial(self._load, self._place())
 
     def learn(self, alive: Alive) -> None:
         """Answer from now on, and take in the vectors where they are held here.
@@ -173,9 +172,8 @@ class Meaning:
     def _place(self) -> Place:
         return present_encoder(self._catalog), adapted_folder(self._catalog, self._folder)
 
-    def _load(self) -> Encoder | str:
+    def _load(self, place: Place) -> Encoder | str:
         """Return the encoder of the vectors, or why it cannot be loaded."""
-        place = self._place()
         if self._loaded and self._loaded[0] == place:
             return self._loaded[1]
         name, folder = place
@@ -189,7 +187,7 @@ class Meaning:
         return loaded
 
     def _encoder(self) -> Encoder | None:
-        loaded = self._load()
+        loaded = self._load(self._place())
         return None if isinstance(loaded, str) else loaded
 
     def _why_not(self) -> str:

@@ -264,9 +264,9 @@ class Searcher:
         """Whether meaning waits for `learn`."""
         return self._meaning.postponed
 
-    def load(self) -> None:
-        """Load the model of the index's vectors in some tenths of a second; searches may run meanwhile."""
-        self._meaning.load()
+    def loader(self) -> Callable[[], object]:
+        """Return what loads the model of the vectors, which takes tenths of a second; others may close meanwhile."""
+        return self._meaning.loader()
 
     def okapi(self, top: int) -> Callable[[str], Answer]:
         """Return the baseline of evaluations: the same words ranked by rank_bm25 itself, fields not told apart."""

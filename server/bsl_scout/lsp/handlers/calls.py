@@ -15,7 +15,7 @@ from bsl_scout.index.schema import ChunkRow
 
 from ..call_texts import caller_detail, caller_name, left_out_text
 from ..convert import column_of, editor_lines, uri_of
-from ..folders import Folder
+from ..folder import Folder
 from ..server import ScoutServer
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from bsl_scout.forms.export_lines import export_files
 
 from ..cards import object_markdown, procedure_markdown
 from ..convert import column_of, editor_lines, line_range, uri_of
-from ..folders import Folder
+from ..folder import Folder
 from ..server import ScoutServer
 from .navigation import SYMBOL_KINDS
 

@@ -18,7 +18,7 @@ from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer, Searcher
 
 from ..convert import uri_of, utf16_spans
-from ..folders import Folder
+from ..folder import Folder
 from ..params import checked
 from ..protocol import (
     FIND_LOGIC,

@@ -13,7 +13,7 @@ from bsl_scout.forms.fragment import SECTIONS
 from bsl_scout.forms.model import FormPlace
 
 from ..convert import line_range, path_of, uri_of
-from ..folders import Folder
+from ..folder import Folder
 from ..form_texts import problem_text
 from ..params import checked
 from ..protocol import (

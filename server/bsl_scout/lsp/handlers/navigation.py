@@ -10,7 +10,7 @@ from bsl_scout.features.semantic_tokens import TYPES, semantic_tokens
 from bsl_scout.index.schema import ChunkRow
 
 from ..convert import line_range, uri_of, utf16_offsets
-from ..folders import Folder
+from ..folder import Folder
 from ..server import ScoutServer
 
 _MAX_SYMBOLS = 200

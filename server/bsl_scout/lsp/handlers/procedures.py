@@ -7,7 +7,7 @@ from bsl_scout.features.procedure_context import ProcedureContext, procedure_con
 from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.forms.fragment import estimated_tokens
 
-from ..folders import Folder
+from ..folder import Folder
 from ..params import checked
 from ..protocol import ProcedureContextParams, ProcedureContextResult
 from ..server import ScoutServer, invalid
