@@ -132,8 +132,11 @@ class CallTargets:
         if self._assigned[0] != caller.id:
             found: dict[str, set[str]] = {}
             # most chunks ask for no module by its name, and their texts need no reading
-            query = "SELECT instr(calls, 'ОбщийМодуль') OR instr(calls, 'CommonModule') FROM forward WHERE chunk = ?"
-            if any(asks for (asks,) in self._symbols.catalog.rows(query, caller.id)):
+            query = (
+                "SELECT chunk FROM forward WHERE chunk = ? "
+                "AND (instr(calls, 'ОбщийМодуль') OR instr(calls, 'CommonModule'))"
+            )
+            if self._symbols.catalog.chunk_rows(query, caller.id):
                 for match in _ASSIGNED.finditer(self._text(caller)):
                     found.setdefault(fold(match[1]), set()).add(match[2] or "")
             self._assigned = caller.id, found

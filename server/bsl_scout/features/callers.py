@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bsl_scout.bsl.text import fold
@@ -112,18 +112,16 @@ def callees_of(symbols: SymbolTable, caller: ChunkRow) -> list[Caller]:
     return [Caller(row, proof, tuple(places)) for row, proof, places in found.values()]
 
 
-def parts_of(catalog: Catalog, row: ChunkRow) -> Iterable[ChunkRow]:
+def parts_of(catalog: Catalog, row: ChunkRow) -> list[ChunkRow]:
     """Return the chunks of the procedure that a chunk is a part of, in order."""
     key = row.key.partition("/")[0]
-    ids = catalog.rows(
-        "SELECT c.id FROM chunks c JOIN files f ON f.id = c.file WHERE f.path = ? AND (c.key = ? OR c.key LIKE ?) "
-        "ORDER BY c.part",
+    ids = catalog.chunk_rows(
+        "SELECT c.id FROM chunks c JOIN files f ON f.id = c.file WHERE f.path = ? AND (c.key = ? OR c.key LIKE ?)",
         row.path,
         key,
         f"{key}/%",
     )
-    rows = catalog.chunks([one for (one,) in ids])
-    return [rows[one] for (one,) in ids if one in rows]
+    return sorted(catalog.chunks([one for (one,) in ids]).values(), key=lambda part: part.part)
 
 
 def _caller(catalog: Catalog, calls: Sequence[tuple[ChunkRow, int]], proof: str, name: str) -> Caller:

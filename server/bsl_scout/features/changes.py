@@ -46,7 +46,7 @@ class ExtensionTable:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._fresh = Freshness(catalog)
+        self._fresh = Freshness(catalog, unsaved=True)
         self._links = ExtensionLinks({}, (), ())
         self._names: dict[str, str] = {}
 

@@ -80,7 +80,8 @@ def best_names(query: str, names: Sequence[Sequence[str]], limit: int | None = N
 class SymbolTable:
     """The names of all procedures, objects and fields of one index.
 
-    It follows the index, lagging a little while that is being written.
+    It follows the index, lagging a little while that is being written; what is newer than the table, or stands in
+    an unsaved document, is looked at beside it.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -90,9 +91,11 @@ class SymbolTable:
         self._chunks: list[int] = []
         self._names: list[list[str]] = []
         self._is_code: list[bool] = []
+        self._last = 0
         # hovers ask for this one only, and while the index is written it is made in a third of the other's time
         self._fresh_procedures = Freshness(catalog)
         self._procedures: dict[str, list[int]] = {}
+        self._last_procedure = 0
 
     def find(self, query: str, limit: int, code: bool = True) -> list[ChunkRow]:
         """Return what answers a query by name or synonym, the best matches first; without `code` metadata only."""
@@ -102,9 +105,18 @@ class SymbolTable:
                 self._chunks = [chunk for chunk, _, _ in rows]
                 self._names = [names_of(name, title) for _, name, title in rows]
                 self._is_code = [title is None for _, _, title in rows]
-        best = best_names(query, self._names, limit if code else None)
-        shown = [index for index in best if code or not self._is_code[index]][:limit]
-        return self._rows([self._chunks[index] for index in shown])
+                self._last = self._newest()
+        newer = [row for row in self.catalog.names_above(self._last) if code or row[2] is not None]
+        best = best_names(query, self._names, limit if code and not newer else None)
+        chosen = [self._chunks[index] for index in best if code or not self._is_code[index]]
+        if not newer:
+            return self._rows(chosen[:limit])
+        # of the table's chunks the newer ones may have replaced some
+        found = self._rows(chosen[: limit + len(newer)])[:limit]
+        names = [names_of(name, title) for _, name, title in newer]
+        found += self._rows([newer[index][0] for index in best_names(query, names, limit)])
+        found.sort(key=lambda row: (row.path, row.line))
+        return [found[index] for index in best_names(query, [names_of(row.name, row.title) for row in found], limit)]
 
     def named(self, name: str) -> list[ChunkRow]:
         """Return the procedures with this name, case and ё aside, in path and line order."""
@@ -113,11 +125,20 @@ class SymbolTable:
                 self._procedures = {}
                 for chunk, own in self.catalog.procedure_names():
                     self._procedures.setdefault(fold(own), []).append(chunk)
-        return sorted(self._rows(self._procedures.get(fold(name), [])), key=lambda row: (row.path, row.line))
+                self._last_procedure = self._newest()
+        wanted = fold(name)
+        chunks = list(self._procedures.get(wanted, []))
+        for chunk, own, title in self.catalog.names_above(self._last_procedure):
+            if title is None and fold(own) == wanted:
+                chunks.append(chunk)
+        return sorted(self._rows(chunks), key=lambda row: (row.path, row.line))
 
     def procedure(self, path: str, name: str) -> ChunkRow | None:
         """Return the procedure of a module with this name."""
         return next((row for row in self.named(name) if row.path == path), None)
+
+    def _newest(self) -> int:
+        return int(self.catalog.rows("SELECT coalesce(max(id), 0) FROM chunks")[0][0])
 
     def _rows(self, chunks: list[int]) -> list[ChunkRow]:
         rows = self.catalog.chunks(chunks)

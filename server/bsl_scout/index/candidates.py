@@ -37,7 +37,7 @@ def read_candidates(catalog: Catalog, ids: Sequence[int]) -> dict[int, Candidate
 
     Chunks with equal scores stand in that order, so that an index has one answer whatever its history.
     """
-    rows = catalog.rows(
+    rows = catalog.chunk_rows(
         "SELECT c.id, coalesce(c.path, f.path), c.line, c.part, f.owner, c.key, c.name, c.kind, c.export, c.regions, "
         "c.title, c.hash FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN (SELECT value FROM json_each(?))",
         json.dumps(list(ids)),

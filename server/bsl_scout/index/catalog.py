@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from .schema import (
     Block,
     ChunkRow,
     FileRow,
+    Overlay,
     chunk_row,
     split_block,
 )
@@ -35,16 +36,20 @@ from .schema import FILE_NAME as FILE_NAME
 
 # how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
 _SPARSE, _SPARSE_FROM = 8, 1_000_000
+_NAMED = "c.part = 0 AND c.kind NOT IN ('header', 'body', 'restriction')"
 
 
 class Catalog:
     """An open catalog file. One process writes (the indexer sees to it), any number read.
 
     Opening raises DamagedCatalogError for a file that is no database and CatalogUnavailableError for one that
-    cannot be used now. A reader waits for a lock for `patience` seconds only.
+    cannot be used now. A reader waits for a lock for `patience` seconds only. Without a folder it is one in memory.
     """
 
-    def __init__(self, folder: Path, patience: float = 30.0) -> None:
+    # what is laid over it, when it is one that takes in unsaved documents
+    overlay: Overlay | None = None
+
+    def __init__(self, folder: Path | None, patience: float = 30.0) -> None:
         with damage_told():
             self._connection = connect(folder, patience)
         self._counted = ChunkCounts(self._connection.execute)
@@ -69,8 +74,8 @@ class Catalog:
                 raise
 
     def reading(self) -> AbstractContextManager[None]:
-        """Return a context in which all reads see one state of the file."""
-        return self.transaction("BEGIN")
+        """Return a context in which all reads see one state of the file; inside another one it is that."""
+        return nullcontext() if self._connection.in_transaction else self.transaction("BEGIN")
 
     def version(self) -> str | None:
         """Return the version and options the file was made with, None for a new file; raises sqlite3.DatabaseError."""
@@ -106,6 +111,10 @@ class Catalog:
         """Return the rows of a query; for the modules of this folder that keep tables of their own."""
         return self._connection.execute(query, values).fetchall()
 
+    def chunk_rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query whose first column is a chunk; the order is the caller's to make."""
+        return self.rows(query, *values)
+
     def write(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """Run a statement once for each row of values."""
         self._connection.executemany(statement, rows)
@@ -121,6 +130,10 @@ class Catalog:
         """Return a stored whole number, 0 when there is none."""
         value = self.meta(key)
         return value if isinstance(value, int) else 0
+
+    def state(self) -> tuple[int, int]:
+        """Return what is another whenever the catalog answers otherwise: the generation, and what is laid over it."""
+        return self.number("generation"), 0
 
     def set_meta(self, key: str, value: int | str | bytes) -> None:
         """Store a value."""
@@ -161,8 +174,8 @@ class Catalog:
 
     def problems(self) -> list[Problem]:
         """Return what was wrong with the files, in path order."""
-        rows = self._connection.execute("SELECT path, problem FROM files WHERE problem IS NOT NULL ORDER BY path")
-        return [Problem(*row) for row in rows]
+        query = "SELECT path, problem FROM files WHERE problem IS NOT NULL ORDER BY path"
+        return [Problem(*row) for row in self.rows(query)]
 
     def put_file(self, row: FileRow, problem: str | None) -> int:
         """Insert or update a file (id 0 = new) and return its id."""
@@ -206,25 +219,19 @@ class Catalog:
 
     def modules(self) -> list[tuple[str, str, str | None, str, str]]:
         """Return path, root, owner, module and words of all files in path order."""
-        return self._connection.execute(
-            "SELECT path, root, owner, module, words FROM files WHERE kind = 'module' ORDER BY path"
-        ).fetchall()
+        return self.rows("SELECT path, root, owner, module, words FROM files WHERE kind = 'module' ORDER BY path")
 
     # --- chunks
 
     def chunk_versions(self, file: int) -> list[tuple[int, str, bytes, tuple[int, int, int]]]:
         """Return id, key, hash and lines (line, end_line, text_line) of a file's chunks."""
-        rows = self._connection.execute(
-            "SELECT id, key, hash, line, end_line, text_line FROM chunks WHERE file = ?", (file,)
-        )
-        return [(row[0], row[1], row[2], row[3:6]) for row in rows]
+        query = "SELECT id, key, hash, line, end_line, text_line FROM chunks WHERE file = ?"
+        return [(row[0], row[1], row[2], row[3:6]) for row in self.rows(query, file)]
 
     def move_chunk(self, chunk: int, line: int, end_line: int, text_line: int) -> None:
         """Store new lines for a chunk whose content is the same."""
-        self._connection.execute(
-            "UPDATE chunks SET line = ?, end_line = ?, text_line = ? WHERE id = ?",
-            (line, end_line, text_line, chunk),
-        )
+        values = (line, end_line, text_line, chunk)
+        self._connection.execute("UPDATE chunks SET line = ?, end_line = ?, text_line = ? WHERE id = ?", values)
 
     def add_chunk(
         self, file: int, chunk: Chunk, terms: bytes, lengths: bytes, collection: int = CODE, path: str | None = None
@@ -238,24 +245,13 @@ class Catalog:
             "regions, line, end_line, text_line, hash, title, path) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                file,
-                chunk.key,
-                chunk.part,
-                chunk.kind,
-                chunk.name,
-                ",".join(parameter.name for parameter in chunk.parameters),
-                chunk.export,
-                chunk.is_async,
+                file, chunk.key, chunk.part, chunk.kind, chunk.name,
+                ",".join(parameter.name for parameter in chunk.parameters), chunk.export, chunk.is_async,
                 ",".join(f"{a.name}({a.argument})" if a.argument else a.name for a in chunk.annotations),
-                ",".join(chunk.regions),
-                chunk.line,
-                chunk.end_line,
-                chunk.text_line,
-                chunk.hash,
-                None if collection == CODE else chunk.doc,
-                path,
+                ",".join(chunk.regions), chunk.line, chunk.end_line, chunk.text_line, chunk.hash,
+                None if collection == CODE else chunk.doc, path,
             ),
-        )
+        )  # fmt: skip
         number = int(cursor.lastrowid or 0)
         self._counted.add(collection == CODE, chunk.part, chunk.kind)
         # relative to the procedure's own line, so that they stay true when it moves
@@ -301,16 +297,20 @@ class Catalog:
 
         Access restrictions are left out: they have no names of their own.
         """
-        return self._connection.execute(
-            "SELECT c.id, c.name, c.title FROM chunks c JOIN files f ON f.id = c.file WHERE c.part = 0 "
-            "AND c.kind NOT IN ('header', 'body', 'restriction') ORDER BY f.path, c.line"
-        ).fetchall()
+        return self.rows(
+            "SELECT c.id, c.name, c.title FROM chunks c JOIN files f ON f.id = c.file "
+            f"WHERE {_NAMED} ORDER BY f.path, c.line"
+        )
 
     def procedure_names(self) -> list[tuple[int, str]]:
         """Return chunk and name of all procedures and functions."""
-        return self._connection.execute(
+        return self.rows(
             "SELECT id, name FROM chunks WHERE (title IS NULL) = 1 AND part = 0 AND kind IN ('procedure', 'function')"
-        ).fetchall()
+        )
+
+    def names_above(self, chunk: int) -> list[tuple[int, str, str | None]]:
+        """Return the same of the chunks with numbers above one, in no order."""
+        return self.chunk_rows(f"SELECT id, name, title FROM chunks c WHERE {_NAMED} AND id > ?", chunk)
 
     def procedures(self, path: str | None = None) -> Iterator[ChunkRow]:
         """Yield all procedures and functions, or those of one file, in path and line order."""
@@ -399,11 +399,8 @@ class Catalog:
 
     def unmerged(self) -> int:
         """Return how many chunks were added or removed since the last merge."""
-        row = self._connection.execute(
-            "SELECT (SELECT count(*) FROM forward WHERE chunk > ?) + (SELECT count(*) FROM dead)",
-            (self.number("base_max"),),
-        ).fetchone()
-        return int(row[0])
+        query = "SELECT (SELECT count(*) FROM forward WHERE chunk > ?) + (SELECT count(*) FROM dead)"
+        return int(self.rows(query, self.number("base_max"))[0][0])
 
     def dead(self) -> list[tuple[int, bytes]]:
         """Return id and terms of the removed chunks that the base still holds."""

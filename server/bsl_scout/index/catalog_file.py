@@ -40,12 +40,14 @@ def damage_told() -> Iterator[None]:
         raise
 
 
-def connect(folder: Path, patience: float) -> sqlite3.Connection:
+def connect(folder: Path | None, patience: float) -> sqlite3.Connection:
     """Return a connection to the catalog of a folder, which is made when there is none; raises sqlite3.DatabaseError.
 
     In a folder that cannot be written, not even by what SQLite keeps beside the file for its readers, a whole
-    catalog is opened as it stands.
+    catalog is opened as it stands. Without a folder it is a new one in memory.
     """
+    if folder is None:
+        return _connect(":memory:", patience, ())
     try:
         return _connect(str(folder / FILE_NAME), patience, _PRAGMAS)
     except sqlite3.OperationalError:

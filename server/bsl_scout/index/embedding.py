@@ -65,6 +65,14 @@ def texts_of(catalog: Catalog, chunks: Sequence[int]) -> list[ChunkTexts]:
     return [words_of(_source(row)) for row in rows]
 
 
+def unsaved_sources(catalog: Catalog) -> dict[int, Source]:
+    """Return the chunks that only unsaved documents have, as their vectors are made from them."""
+    if catalog.overlay is None:
+        return {}
+    rows = catalog.chunk_rows(f"{_ROWS} WHERE c.id > ?", catalog.overlay.last)
+    return {row[0]: _source(row) for row in rows}
+
+
 def _source(row: tuple[Any, ...]) -> Source:
     _, context, name, part, above, title, packed_text = row
     return Source(name, unpack(packed_text), part, above, context or "", title is not None)

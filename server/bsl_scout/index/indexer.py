@@ -29,6 +29,7 @@ from .catalog import Catalog, DamagedCatalogError
 from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
 from .embedding import embed, waiting, without_encoder
+from .file_chunks import write_chunks
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
@@ -39,7 +40,7 @@ from .report import Report as Report
 from .schema import SCHEMA_VERSION, FileRow
 from .verify import damage_found
 from .vocabulary import Vocabulary
-from .words import field_words
+from .words import code_entries
 from .writer_lock import writing
 
 # What the stored chunks and terms depend on: any difference rebuilds the index
@@ -343,11 +344,7 @@ class _Refresh:
 
     def _update_chunks(self, file: int, text: str, address: ModuleAddress, moved: bool) -> None:
         """Write the chunks that changed; all of them when the module belongs to something else than before."""
-
-        def parts(chunk: Chunk) -> list[Entry]:
-            return [Entry(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]
-
-        self._write(file, bsl_chunks.outline(text), parts, moved)
+        self._write(file, bsl_chunks.outline(text), lambda chunk: code_entries(chunk, address), moved)
 
     def _write_object(self, file: int, entries: list[list[Entry]]) -> None:
         self._objects_written = True
@@ -361,34 +358,11 @@ class _Refresh:
         parts_of: Callable[[Chunk], list[Entry]],
         every: bool = False,
     ) -> None:
-        """Bring the chunks of a file up to date: move those with the same hash, rewrite the others."""
-        old: dict[str, list[tuple[int, str, bytes, tuple[int, int, int]]]] = {}
-        for version in self._catalog.chunk_versions(file):
-            old.setdefault(version[1].split("/")[0], []).append(version)
-        for chunk in chunks:
-            before = old.pop(chunk.key, [])
-            if before and before[0][2] == chunk.hash and not every:
-                self._move(before, chunk)
-                continue
-            self._catalog.remove_chunks(version[0] for version in before)
-            parts = parts_of(chunk)
-            for part in parts:
-                encoded = self._vocabulary.encode(part.words)
-                self._catalog.add_chunk(file, part.chunk, *encoded, part.collection, part.path)
-            self._pending += len(parts)
-            updated = min(len(before), len(parts))
-            self._changes.updated += updated
-            self._changes.added += len(parts) - updated
-            self._changes.removed += len(before) - updated
-        gone = [version[0] for versions in old.values() for version in versions]
-        self._catalog.remove_chunks(gone)
-        self._changes.removed += len(gone)
-
-    def _move(self, before: list[tuple[int, str, bytes, tuple[int, int, int]]], chunk: Chunk) -> None:
-        shift = chunk.line - before[0][3][0]
-        if shift or before[0][3][1] != chunk.end_line:
-            for number, _, _, (line, end_line, text_line) in before:
-                self._catalog.move_chunk(number, line + shift, end_line + shift, text_line + shift)
+        changes = write_chunks(self._catalog, self._vocabulary, file, chunks, parts_of, every)
+        self._pending += changes.added + changes.updated
+        self._changes.updated += changes.updated
+        self._changes.added += changes.added
+        self._changes.removed += changes.removed
 
     def _publish(self) -> None:
         self._catalog.store_counts()

@@ -26,16 +26,15 @@ def chunks_with(catalog: Catalog, name: str, path: str, beside: str | None, most
     and a name in a string is found too.
     """
     # what was written since the last merge is in no posting yet
-    fresh = {
-        chunk for (chunk,) in catalog.rows("SELECT chunk FROM forward WHERE chunk > ?", catalog.number("base_max"))
-    }
+    base_max = catalog.number("base_max")
+    fresh = {chunk for (chunk,) in catalog.chunk_rows("SELECT chunk FROM forward WHERE chunk > ?", base_max)}
     ids = _holding(catalog, name) | fresh
-    own = ids & {chunk for (chunk,) in catalog.rows(_OF_MODULE, path)}
+    own = ids & {chunk for (chunk,) in catalog.chunk_rows(_OF_MODULE, path)}
     ordered = sorted(own)
     if beside is not None:
         likely = (ids - own) & (_holding(catalog, beside) | fresh)
         ordered += [*sorted(likely), *sorted(ids - own - likely)]
-    calls_of = dict(catalog.rows(_CALLS, CODE, json.dumps(ordered)))
+    calls_of = dict(catalog.chunk_rows(_CALLS, CODE, json.dumps(ordered)))
     rows = [(chunk, calls_of[chunk]) for chunk in ordered if chunk in calls_of]
     chunks = catalog.chunks([chunk for chunk, _ in rows[:most]])
     found: Mentions = []
@@ -60,5 +59,5 @@ def _holding(catalog: Catalog, name: str) -> set[int]:
         if block:
             found.update((block[0] >> FIELD_BITS).tolist())
     # a call on the line where a long procedure is cut is kept with the part before the one whose text holds it
-    later = catalog.rows(_LATER_PARTS, json.dumps(sorted(found)))
+    later = catalog.chunk_rows(_LATER_PARTS, json.dumps(sorted(found)))
     return found.union(chunk - 1 for (chunk,) in later)

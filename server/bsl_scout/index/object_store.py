@@ -60,17 +60,14 @@ def chunks_of_owners(catalog: Catalog, owners: Iterable[str]) -> list[int]:
     found: list[int] = []
     for owner in owners:
         start = owner if owner.endswith(".") else f"{owner}."
-        found += [
-            row[0]
-            for row in catalog.rows(
-                "SELECT c.id FROM files f JOIN chunks c ON c.file = f.id "
-                "WHERE f.owner = ? OR (f.owner > ? AND f.owner < ?) "
-                "ORDER BY f.kind <> 'object', f.path, c.line, c.part",
-                owner,
-                start,
-                f"{start[:-1]}/",
-            )
-        ]
+        rows = catalog.chunk_rows(
+            "SELECT c.id, f.kind <> 'object', f.path, c.line, c.part FROM files f JOIN chunks c ON c.file = f.id "
+            "WHERE f.owner = ? OR (f.owner > ? AND f.owner < ?)",
+            owner,
+            start,
+            f"{start[:-1]}/",
+        )
+        found += [row[0] for row in sorted(rows, key=lambda row: row[1:])]
     return list(dict.fromkeys(found))
 
 

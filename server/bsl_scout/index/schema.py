@@ -123,6 +123,16 @@ class ChunkRow:
     hash: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What unsaved documents change of a catalog: the chunks that they replace; their own have numbers above `last`,
+    the last one of the catalog itself.
+    """
+
+    replaced: frozenset[int]
+    last: int
+
+
 FILE_COLUMNS = "id, path, root, size, mtime_ns, hash, owner, module, words, kind, full_name, uuid, extends, context"
 CHUNK_COLUMNS = (
     "c.id, coalesce(c.path, f.path), f.root, f.owner, f.module, f.words, c.key, c.part, c.kind, c.name, "

@@ -89,7 +89,7 @@ class Snapshot:
     def __init__(self, catalog: Catalog, scheme: Scheme, previous: Snapshot | None = None) -> None:
         """Read what has changed since `previous`, a snapshot of the same catalog, or everything without it."""
         self._catalog = catalog
-        self.generation = catalog.number("generation")
+        self.state = catalog.state()
         self.base_generation = catalog.number("base_generation")
         known = previous is not None and previous.base_generation == self.base_generation
         self._base: _Base = previous._base if previous is not None and known else _read_base(catalog)
@@ -116,6 +116,12 @@ class Snapshot:
         added = self._delta_terms, self._delta_documents
         frequencies = adjusted(base.frequencies, last_term, added, dead)
         self.collection = Collection(lengths, alive, frequencies, collections, UNCOUNTED)
+        # the chunks that are stored: the vectors are theirs
+        self.stored = alive
+        if catalog.overlay:
+            self.stored = alive.copy()
+            self.stored[list(catalog.overlay.replaced)] = True
+            self.stored[catalog.overlay.last + 1 :] = False
         self._scorers = {scheme: Scorer(self.collection, scheme)}
         self._scheme = scheme
         self._terms: dict[str, _Term] = {}
@@ -123,12 +129,16 @@ class Snapshot:
         self._most_kept = max(_KEPT_ENTRIES, _KEPT_OF_CHUNK * int(np.count_nonzero(alive)))
 
     def is_current(self) -> bool:
-        """Return whether the catalog still is at this snapshot's generation."""
-        return self._catalog.number("generation") == self.generation
+        """Return whether the catalog still is as this snapshot has it."""
+        return self._catalog.state() == self.state
 
     def is_outdated(self) -> bool:
-        """Return whether the base was merged since: its postings would count the delta twice."""
-        return self._catalog.number("base_generation") != self.base_generation
+        """Return whether the base was merged since: its postings would count the delta twice.
+
+        Or whether other documents are laid over it: their numbers are given anew each time.
+        """
+        merged = self._catalog.number("base_generation") != self.base_generation
+        return merged or self._catalog.state()[1] != self.state[1]
 
     def search(
         self, terms: Iterable[str], top: int, scheme: Scheme | None = None, shares: Sequence[float] = ()

@@ -68,9 +68,9 @@ class Vocabulary:
         lengths = np.bincount(codes & FIELD_MASK, minlength=len(FIELDS)).astype("<u4")
         return codes[first].astype("<u4").tobytes() + counts.tobytes(), lengths.tobytes()
 
-    def flush(self) -> None:
-        """Store the new terms; belongs into the transaction that stores the chunks."""
-        self._catalog.add_terms(self._new)
+    def flush(self, into: Catalog | None = None) -> None:
+        """Store the new terms, in another catalog when one is given; belongs where the chunks are stored."""
+        (into or self._catalog).add_terms(self._new)
         self._new = []
 
     def _id(self, term: str) -> int:

@@ -7,7 +7,12 @@ from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.configuration.layout import ModuleAddress
 
-from .metadata import FieldWords
+from .metadata import Entry, FieldWords
+
+
+def code_entries(chunk: Chunk, address: ModuleAddress) -> list[Entry]:
+    """Return what a whole chunk of a module is stored as: its parts with their words."""
+    return [Entry(part, field_words(part, address)) for part in bsl_chunks.parse(chunk)]
 
 
 def field_words(chunk: Chunk, address: ModuleAddress) -> FieldWords:

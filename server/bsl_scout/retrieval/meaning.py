@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from bsl_scout.encoding.model import ModelError
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.embedding import SERVING, adapted_folder, present_encoder, waiting, wanted_encoder
 from bsl_scout.index.encoders import Encoder, encoder_title, open_bsl, open_other, other_identity
 from bsl_scout.index.lexical import Ints
+from bsl_scout.index.packing import to_json
+from bsl_scout.index.snapshot import Snapshot
 from bsl_scout.index.vectors import (
     EPOCH,
     LAST,
@@ -24,13 +25,18 @@ from bsl_scout.index.vectors import (
     VectorQuery,
     VectorSource,
     VectorsUnavailableError,
+    living,
+    unpacked,
 )
+
+from .unsaved_vectors import UnsavedVectors
 
 # below it a chunk has nothing to do with a query, says the BSL model
 _LEAST_COSINE = 0.2
 # the name of another encoder than the BSL model; else the folder of the adapted one, None for the shipped one
 Place = tuple[str, Path | None]
-Alive = npt.NDArray[np.bool_]
+# of the stored chunks that unsaved documents replace so many at most may stand before what is asked for
+_MOST_REPLACED = 500
 
 
 class Meaning:
@@ -50,6 +56,7 @@ class Meaning:
         # the encoder that was loaded last with its place, or why it could not be, and its vectors
         self._loaded: tuple[Place, Encoder | str] | None = None
         self._vectors: tuple[Encoder, StoredVectors] | None = None
+        self._unsaved = UnsavedVectors(catalog)
         # the scan of all vectors leaves the interpreter to the words, which are scored meanwhile
         self._beside = ThreadPoolExecutor(1, "meaning")
         # whether words answer alone until `learn` is called
@@ -59,7 +66,7 @@ class Meaning:
         """Return what loads the model where it is held here; that reads no catalog, which may be closed meanwhile."""
         return (lambda: None) if self._away else partial(self._load, self._place())
 
-    def learn(self, alive: Alive) -> None:
+    def learn(self, snapshot: Snapshot) -> None:
         """Answer from now on, and take in the vectors where they are held here.
 
         Call it inside `catalog.reading()`.
@@ -68,7 +75,18 @@ class Meaning:
         if self._source is None and not self._away and self.ready():
             encoder = self._encoder()
             if encoder:
-                self._stored(encoder).follow(alive)
+                self._stored(encoder).follow(snapshot.stored)
+
+    def learn_unsaved(self) -> bool:
+        """Make some of the vectors that unsaved documents lack, and return whether there is more to make.
+
+        Call it inside `catalog.reading()`. There are none while words answer alone, and none of another encoder, which
+        is not held here.
+        """
+        if self.postponed or self._away or self._catalog.overlay is None or not self.ready():
+            return False
+        encoder = self._encoder()
+        return encoder is not None and self._unsaved.make(encoder)
 
     def ready(self) -> bool:
         """Return whether there are vectors, of some chunks at least, and they are of the encoder that is here."""
@@ -85,7 +103,9 @@ class Meaning:
         """Whether the vectors are those of a general model, whose scores tell an order and nothing else."""
         return bool(self._place()[0])
 
-    def ask(self, query: str, top: int, among: Ints | None, alive: Alive) -> Callable[[], tuple[Ints, Floats, str]]:
+    def ask(
+        self, query: str, top: int, among: Ints | None, snapshot: Snapshot
+    ) -> Callable[[], tuple[Ints, Floats, str]]:
         """Ask for the nearest chunks in a thread beside this one, and return how to take the answer.
 
         That is scores up to 1, best first, and what is to be said of their encoder. Both raise
@@ -99,8 +119,9 @@ class Meaning:
             raise VectorsUnavailableError("the vectors are being read")
         if not self.ready():
             raise VectorsUnavailableError(self._why_not() or "no vectors yet")
-        asked = VectorQuery(None, top, among, self._catalog.number(EPOCH), query)
+        asked = VectorQuery(None, top + self._replaced, among, self._catalog.number(EPOCH), query)
         work: Callable[[], tuple[Ints, Floats]]
+        unsaved = None
         if source is None:
             encoder = self._encoder()
             if encoder is None:
@@ -111,14 +132,18 @@ class Meaning:
             asked, source = replace(asked, vector=vector), self._source
             if source is None:
                 stored = self._stored(encoder)
-                stored.follow(alive)
-                work = partial(stored.store.query, vector, top, among)
+                stored.follow(snapshot.stored)
+                work = partial(stored.store.query, vector, asked.top, among)
+            unsaved = self._unsaved.nearest(encoder, vector, among) if self._catalog.overlay else None
         if source is not None:
-            work = partial(source.nearest, asked, alive)
+            work = partial(source.nearest, asked, snapshot.stored)
         answer, note = self._beside.submit(work), self._note(name)
+        alive = snapshot.collection.alive if self._catalog.overlay else None
 
         def take() -> tuple[Ints, Floats, str]:
             chunks, scores = answer.result()
+            if alive is not None:
+                chunks, scores = _joined(living(chunks, scores, alive), unsaved, top)
             if name and len(scores):
                 # cosines of a general model crowd in a narrow band: what is above the last candidate tells
                 low = float(scores.min())
@@ -133,7 +158,15 @@ class Meaning:
         """End the thread that asks."""
         self._beside.shutdown()
 
-    def nearest_to(self, vector: Floats, top: int, alive: Alive) -> tuple[Ints, Floats]:
+    def vectors_of(self, chunks: Sequence[int]) -> list[Floats]:
+        """Return the vectors of those of the chunks that have one; call it inside `catalog.reading()`."""
+        query = "SELECT chunk, vector FROM vectors WHERE chunk IN (SELECT value FROM json_each(?))"
+        stored = dict(self._catalog.rows(query, to_json(list(chunks))))
+        found = [unpacked([stored[chunk]], len(stored[chunk]))[0] for chunk in chunks if chunk in stored]
+        encoder = self._encoder() if self._catalog.overlay and not self._away else None
+        return found + (self._unsaved.of(encoder, chunks) if encoder else [])
+
+    def nearest_to(self, vector: Floats, top: int, snapshot: Snapshot) -> tuple[Ints, Floats]:
         """Return the chunks nearest to a vector of a chunk with their cosines, best first.
 
         Raises VectorsUnavailableError; call it inside `catalog.reading()`.
@@ -143,22 +176,34 @@ class Meaning:
             raise VectorsUnavailableError("no vectors yet")
         if self.postponed and not self._away:
             raise VectorsUnavailableError("the vectors are being read")
-        encoder = self._encoder() if self.ready() and source is None else None
+        encoder = self._encoder() if self.ready() and not self._away else None
         if source is None and encoder is None:
             raise VectorsUnavailableError(self._why_not() or "no vectors yet")
-        if encoder is not None:
+        if source is None and encoder is not None:
             source = self._stored(encoder)
         assert source is not None
-        return source.nearest(VectorQuery(vector, top, None, self._catalog.number(EPOCH)), alive)
+        query = VectorQuery(vector, top + self._replaced, None, self._catalog.number(EPOCH))
+        chunks, scores = source.nearest(query, snapshot.stored)
+        if self._catalog.overlay is None:
+            return chunks, scores
+        unsaved = self._unsaved.nearest(encoder, vector, None) if encoder else None
+        return _joined(living(chunks, scores, snapshot.collection.alive), unsaved, top)
 
     def _note(self, name: str) -> str:
         """Return what is to be said of the vectors that answered, empty when they are all that is wanted."""
         wanted = wanted_encoder(self._catalog)
+        if self._catalog.overlay and self._away and self._catalog.last_ids()[0] > self._catalog.overlay.last:
+            return "what is not saved yet is found by words only"
         if wanted != name:
             return f"with the vectors of {encoder_title(name)}: those of {encoder_title(wanted)} are not ready"
         # the shipped model makes them within seconds
         missing = waiting(self._catalog) if name else 0
         return f"{missing} pieces of the index have no vector yet" if missing else ""
+
+    @property
+    def _replaced(self) -> int:
+        overlay = self._catalog.overlay
+        return min(len(overlay.replaced), _MOST_REPLACED) if overlay else 0
 
     @property
     def _away(self) -> bool:
@@ -194,3 +239,12 @@ class Meaning:
         """Return why the encoder could not be loaded, empty when it was not tried or could."""
         loaded = self._loaded[1] if self._loaded else ""
         return loaded if isinstance(loaded, str) else ""
+
+
+def _joined(stored: tuple[Ints, Floats], unsaved: tuple[Ints, Floats] | None, top: int) -> tuple[Ints, Floats]:
+    """Return the best of two answers, best first, equal ones by number."""
+    chunks, scores = stored
+    if unsaved:
+        chunks, scores = np.concatenate((chunks, unsaved[0])), np.concatenate((scores, unsaved[1]))
+    order = np.lexsort((chunks, -scores))[:top]
+    return chunks[order], scores[order]

@@ -12,8 +12,9 @@ import numpy as np
 
 from bsl_scout.bsl import names
 from bsl_scout.index.candidates import Candidate, read_candidates
-from bsl_scout.index.catalog import FILE_NAME, Catalog
+from bsl_scout.index.catalog import FILE_NAME
 from bsl_scout.index.indexer import OPTIONS
+from bsl_scout.index.laid_catalog import LaidCatalog
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
@@ -79,7 +80,7 @@ class Searcher:
         source: VectorSource | None = None,
         elsewhere: VectorSource | None = None,
     ) -> None:
-        self.catalog = Catalog(folder, READER_PATIENCE)
+        self.catalog = LaidCatalog(folder, READER_PATIENCE)
         self._scheme = scheme
         self._folder = folder
         self._given = fusion
@@ -115,9 +116,14 @@ class Searcher:
     def learn(self) -> None:
         """Take in the vectors, and once what the configuration's synonyms translate; takes some tenths of a second."""
         with self.catalog.reading():
-            self._meaning.learn(self.snapshot().collection.alive)
+            self._meaning.learn(self.snapshot())
             if not self.language.learnt:
                 self.language.learn(self.catalog)
+
+    def learn_unsaved(self) -> bool:
+        """Make some of the vectors that unsaved documents lack, and return whether there is more to make."""
+        with self.catalog.reading():
+            return self._meaning.learn_unsaved()
 
     def follow(self) -> None:
         """Take the catalog's newest generation at the next search, whatever that costs."""
@@ -222,7 +228,7 @@ class Searcher:
     ) -> Callable[[], tuple[Ranking | None, str]]:
         """Ask for the chunks nearest to the query by meaning; return how to take them, or why there are none."""
         try:
-            take = self._meaning.ask(query, self._fusion.candidates, among, snapshot.collection.alive)
+            take = self._meaning.ask(query, self._fusion.candidates, among, snapshot)
         except VectorsUnavailableError as error:
             reason = str(error)
             return lambda: (None, reason)
@@ -245,7 +251,11 @@ class Searcher:
 
         Raises VectorsUnavailableError; call it inside `catalog.reading()`.
         """
-        return self._meaning.nearest_to(vector, top, self.snapshot().collection.alive)
+        return self._meaning.nearest_to(vector, top, self.snapshot())
+
+    def vectors_of(self, chunks: Sequence[int]) -> list[Floats]:
+        """Return the vectors of those of the chunks that have one; call it inside `catalog.reading()`."""
+        return self._meaning.vectors_of(chunks)
 
     @property
     def _fusion(self) -> Fusion:

@@ -9,7 +9,7 @@ import numpy as np
 from bsl_scout.bsl import names
 from bsl_scout.index.candidates import read_candidates
 from bsl_scout.index.schema import ChunkRow
-from bsl_scout.index.vectors import VectorsUnavailableError, unpacked
+from bsl_scout.index.vectors import VectorsUnavailableError
 
 from .hits import CODE_KINDS, build_hits, by_score, leg_ranks
 from .search import Answer, Searcher
@@ -25,15 +25,16 @@ def find_similar(searcher: Searcher, row: ChunkRow, top: int = 10) -> Answer:
     started = time.perf_counter()
     catalog = searcher.catalog
     with catalog.reading():
-        stored = catalog.rows(
-            "SELECT v.vector FROM vectors v JOIN chunks c ON c.id = v.chunk JOIN files f ON f.id = c.file "
-            "WHERE f.path = ? AND (c.key = ? OR c.key LIKE ?) ORDER BY c.part",
+        # a long procedure has a vector for each of its parts
+        parts = catalog.chunk_rows(
+            "SELECT c.id, c.part FROM chunks c JOIN files f ON f.id = c.file "
+            "WHERE f.path = ? AND (c.key = ? OR c.key LIKE ?)",
             row.path, row.key, f"{row.key}/%",
         )  # fmt: skip
-        if not stored:
+        vectors = searcher.vectors_of([chunk for chunk, _ in sorted(parts, key=lambda part: part[1])])
+        if not vectors:
             raise VectorsUnavailableError("no vectors yet")
-        # a long procedure has a vector for each of its parts
-        vector = unpacked([blob for (blob,) in stored], len(stored[0][0])).mean(axis=0)
+        vector = np.stack(vectors).mean(axis=0)
         chunks, near = searcher.nearest(vector / (np.linalg.norm(vector) or 1.0), top * _CANDIDATES)
         cosines = near.astype(np.float64)
         candidates = {
