@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlparse
 from lsprotocol import types
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_WHOLE_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _DRIVE = re.compile(r"/[A-Za-z]:(/|$)")
 
 
@@ -51,6 +52,11 @@ def line_range(line: int, end_line: int | None = None) -> types.Range:
 def editor_lines(text: str) -> list[str]:
     """Return the lines of a text as the protocol counts them: other separators of Unicode do not end a line."""
     return _LINE_END.split(text)
+
+
+def whole_lines(text: str) -> list[str]:
+    """Return the same lines with what ends them, without an empty one at the end."""
+    return _WHOLE_LINE.findall(text)
 
 
 def column_of(line: str, units: int) -> int:

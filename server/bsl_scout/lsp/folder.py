@@ -11,10 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeVar
 
+from bsl_scout.configuration.layout import leads_outside
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.catalog_file import damage_told, file_identity
 from bsl_scout.index.embedding import waiting
+from bsl_scout.index.laid_catalog import NO_DOCUMENTS, Documents, LaidCatalog
+from bsl_scout.index.unsaved import Unsaved, home_of, unsaved
 from bsl_scout.index.vectors import VectorSource
 from bsl_scout.index.verify import damage_found
 from bsl_scout.retrieval.language import Language
@@ -78,6 +81,9 @@ class Folder:
     # which file the searcher has open, and who makes it anew when it turns out to be damaged
     identity: tuple[int, int] | None = None
     tell_damaged: Callable[[], object] = lambda: None
+    # open modules that are not as their files, by path, and the catalogs that they are laid over
+    unsaved: Documents = NO_DOCUMENTS
+    _catalogs: tuple[LaidCatalog, ...] = ()
     _forms: FormStore | None = None
 
     @property
@@ -131,7 +137,10 @@ class Folder:
                             self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
                         self.searcher.postpone()
                         # a connection of its own: names are asked for in another thread than words
-                        self.symbols = SymbolTable(Catalog(self.index, READER_PATIENCE))
+                        names = LaidCatalog(self.index, READER_PATIENCE)
+                        self.symbols = SymbolTable(names)
+                        self._catalogs = self.searcher.catalog, names
+                        self.lay_over("", None)
                         # known before the pass over the files is done, which a large configuration takes seconds for
                         self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
             except DamagedCatalogError as error:
@@ -139,11 +148,32 @@ class Folder:
             except CatalogUnavailableError as error:
                 log.warning("the index cannot be opened now: %s", error)
 
+    def unsaved_document(self, path: str, text: str) -> Unsaved | None:
+        """Return an open module of the folder as it is laid over the index, None when there is nothing to lay.
+
+        That takes as long as to index it; call it in a thread.
+        """
+        with self.symbols_lock:
+            home = home_of(self.symbols.catalog, path) if self.symbols else None
+        if home is None or (home.digest is None and leads_outside(self.base, path)):
+            return None
+        return unsaved(home, text, self.unsaved.get(path))
+
+    def lay_over(self, path: str, document: Unsaved | None) -> None:
+        """Let an open module count in place of its file, with None the file; for what is asked from now on."""
+        others = {known: one for known, one in self.unsaved.items() if known != path}
+        self.unsaved = {**others, path: document} if document else others or NO_DOCUMENTS
+        for catalog in self._catalogs:
+            catalog.unsaved = self.unsaved
+
     @contextmanager
     def reading(self, catalog: Catalog) -> Iterator[None]:
-        """Run a block that reads the index; damage found in it ends the block, and the index is made anew."""
+        """Run a block that reads one state of the index with what is not saved over it.
+
+        Damage found in it ends the block, and the index is made anew.
+        """
         try:
-            with damage_found(catalog):
+            with damage_found(catalog), catalog.reading():
                 yield
         except DamagedCatalogError as error:
             log.warning("%s: the index is damaged and will be made anew: %s", self.top.name, error)
@@ -155,6 +185,10 @@ class Folder:
         if load:
             load()
         self._taught(Searcher.learn)
+
+    def learn_unsaved(self) -> bool:
+        """Make some of the vectors that unsaved documents lack, and return whether there is more to make."""
+        return bool(self._taught(Searcher.learn_unsaved))
 
     def _taught(self, step: Callable[[Searcher], T]) -> T | None:
         with self.lock:
@@ -176,3 +210,4 @@ class Folder:
             if self.symbols:
                 self.symbols.catalog.close()
                 self.symbols = self._forms = None
+            self._catalogs = ()

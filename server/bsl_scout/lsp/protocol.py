@@ -12,6 +12,8 @@ import attrs
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 
+from .editor_documents import EditorWorkspace
+
 FIND_LOGIC = "bslScout/findLogic"
 INDEX_STATUS = "bslScout/indexStatus"
 FORM_CONTEXT = "bslScout/formContext"
@@ -249,6 +251,14 @@ class ScoutProtocol(LanguageServerProtocol):
             if "method" in data and isinstance(number, int | str) and not isinstance(number, bool):
                 self._send_response(number, error=error.to_response_error())
             raise
+
+    def count_lines_as_editors(self) -> None:
+        """Have changes of documents applied to lines as clients count them."""
+        made = self.workspace
+        folders = list(made.folders.values())
+        self._workspace = EditorWorkspace(
+            made.root_uri, self._server._text_document_sync_kind, folders, made.position_encoding
+        )
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         """Return the type of a request's message."""

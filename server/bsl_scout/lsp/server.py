@@ -32,6 +32,7 @@ from .folder import Folder
 from .folders import Folders
 from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, PROCEDURE_CONTEXT, IndexStatus, ScoutProtocol, WireAdaptation
 from .setting_texts import wrong_root_text, wrong_synonyms_text
+from .unsaved_documents import UnsavedDocuments
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -72,6 +73,7 @@ class ScoutServer(LanguageServer):
         self.navigating = ThreadPoolExecutor(1, "navigation")
         self.learning = ThreadPoolExecutor(1, "learning")
         self.colouring = ThreadPoolExecutor(1, "colours")
+        self.preparing = ThreadPoolExecutor(1, "documents")
         self.locale = "en"
         self.form_diagnostics = True
         # what is answered: all, metadata (what another extension does not know) or none
@@ -85,6 +87,7 @@ class ScoutServer(LanguageServer):
         self.synonyms: Any = None
         self.stopping = False
         self.external_documents = ExternalDocuments(self)
+        self.unsaved_documents = UnsavedDocuments(self)
         self._following: set[asyncio.Task[None]] = set()
         self._progress: dict[Path, str] = {}
 
@@ -205,19 +208,27 @@ class ScoutServer(LanguageServer):
             self.learn(folder)
             self.navigating.submit(_import_handlers, "cursor")
         if folder.state != "indexing":
-            self._follow(self.external_documents.follow())
+            self.follow(self.external_documents.follow())
+            self.unsaved_documents.again()
 
     def learn(self, folder: Folder) -> None:
         """Let a folder take in its vectors while searches go on, and tell when it searches by meaning too."""
-        self._follow(self._learn(folder))
+        self.follow(self._learn(folder))
 
     async def _learn(self, folder: Folder) -> None:
         before = self.status()
         await self.in_background(self.learning, lambda cancelled: folder.learn())
+        await self.learn_unsaved(folder)
         if not self.stopping and self.status() != before:
             self.protocol.notify(INDEX_STATUS, self.status())
 
-    def _follow(self, work: Coroutine[Any, Any, None]) -> None:
+    async def learn_unsaved(self, folder: Folder) -> None:
+        """Let a folder take in its unsaved documents; searches wait for a part of them only."""
+        while not self.stopping and await self.in_background(self.learning, lambda cancelled: folder.learn_unsaved()):
+            pass
+
+    def follow(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let some work run to its end."""
         task = asyncio.get_running_loop().create_task(work)
         # the loop itself holds tasks weakly
         self._following.add(task)

@@ -121,8 +121,9 @@ class Searcher:
                 self.language.learn(self.catalog)
 
     def learn_unsaved(self) -> bool:
-        """Make some of the vectors that unsaved documents lack, and return whether there is more to make."""
+        """Take in unsaved documents with some of the vectors that they lack; return whether there is more to make."""
         with self.catalog.reading():
+            self.snapshot()
             return self._meaning.learn_unsaved()
 
     def follow(self) -> None:

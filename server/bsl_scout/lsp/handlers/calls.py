@@ -101,7 +101,10 @@ def _key(data: Any) -> str | None:
 async def _in_index(ls: ScoutServer, folder: Folder, work: Callable[[SymbolTable], T]) -> T | None:
     def locked(cancelled: object) -> T | None:
         with folder.symbols_lock:
-            return work(folder.symbols) if folder.symbols else None
+            if folder.symbols:
+                with folder.reading(folder.symbols.catalog):
+                    return work(folder.symbols)
+        return None
 
     return await ls.in_background(ls.navigating, locked)
 

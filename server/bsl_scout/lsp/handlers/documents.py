@@ -23,6 +23,8 @@ _METADATA = (".xml", ".mdo", ".json", ".form", ".dcs", ".rights")
 def register(server: ScoutServer) -> None:
     """Register the handlers of this module."""
     server.feature(types.TEXT_DOCUMENT_DID_OPEN)(on_open)
+    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(on_change)
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(on_close)
     server.feature(types.TEXT_DOCUMENT_DID_SAVE)(on_save)
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(on_watched)
 
@@ -32,8 +34,20 @@ async def on_open(ls: ScoutServer, params: types.DidOpenTextDocumentParams) -> N
     path = path_of(params.text_document.uri)
     if path and path.suffix.lower() in (".bsl", ".os") and path.is_file() and not ls.folders.holding(path):
         ls.folders.add(path)
+    # an editor that was closed before may bring back what was not saved
+    ls.unsaved_documents.changed(params.text_document.uri, 0)
     if path:
         await (await ls.handlers("forms")).publish_findings(ls, path)
+
+
+def on_change(ls: ScoutServer, params: types.DidChangeTextDocumentParams) -> None:
+    """Lay a changed module over the index, after a pause."""
+    ls.unsaved_documents.changed(params.text_document.uri)
+
+
+def on_close(ls: ScoutServer, params: types.DidCloseTextDocumentParams) -> None:
+    """Let the file of a closed document count again."""
+    ls.unsaved_documents.closed(params.text_document.uri)
 
 
 async def on_save(ls: ScoutServer, params: types.DidSaveTextDocumentParams) -> None:

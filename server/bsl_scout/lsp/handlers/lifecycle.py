@@ -13,7 +13,7 @@ from lsprotocol import types
 from bsl_scout.index.vectors import CHROMA, EXACT, StoreChoice
 
 from ..convert import path_of
-from ..protocol import INDEX_STATUS, REBUILD_INDEX
+from ..protocol import INDEX_STATUS, REBUILD_INDEX, ScoutProtocol
 from ..server import ScoutServer
 from . import navigation
 
@@ -33,6 +33,8 @@ def register(server: ScoutServer) -> None:
 
 def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     """Take the client's language and whether it wants colours; capabilities are computed after this."""
+    assert isinstance(ls.protocol, ScoutProtocol)
+    ls.protocol.count_lines_as_editors()
     ls.locale = str(_option(params, "locale") or params.locale or "en")[:2]
     ls.roots = _option(params, "roots")
     ls.synonyms = _option(params, "synonyms")
@@ -134,7 +136,7 @@ async def on_rebuild(ls: ScoutServer, params: Any) -> dict[str, Any]:
 async def on_shutdown(ls: ScoutServer, params: None) -> None:
     """Stop the worker and the searches before the streams close."""
     ls.stopping = True
-    for pool in (ls.searching, ls.learning, ls.navigating, ls.colouring):
+    for pool in (ls.searching, ls.learning, ls.navigating, ls.colouring, ls.preparing):
         pool.shutdown(wait=False, cancel_futures=True)
     for folder in ls.folders.all.values():
         for task in (folder.running, folder.adapting):

@@ -40,8 +40,10 @@ async def on_procedure_context(ls: ScoutServer, given: object) -> ProcedureConte
 def _context(folder: Folder, path: str, text: str, line: int) -> ProcedureContext | None:
     with folder.symbols_lock:
         symbols, forms = folder.symbols, folder.forms
-        row = enclosing(symbols.catalog, path, text, line) if symbols else None
-        if symbols is None or forms is None or row is None:
+        if symbols is None or forms is None:
             return None
-        place = forms.place(path)
-        return procedure_context(symbols, row, text, forms.form(place) if place else None)
+        with folder.reading(symbols.catalog):
+            row = enclosing(symbols.catalog, path, text, line)
+            place = forms.place(path) if row else None
+            return procedure_context(symbols, row, text, forms.form(place) if place else None) if row else None
+    return None
