@@ -6,14 +6,13 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path, PurePath
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_WHOLE_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _DRIVE = re.compile(r"/[A-Za-z]:(/|$)")
 
 
@@ -54,9 +53,12 @@ def editor_lines(text: str) -> list[str]:
     return _LINE_END.split(text)
 
 
-def whole_lines(text: str) -> list[str]:
-    """Return the same lines with what ends them, without an empty one at the end."""
-    return _WHOLE_LINE.findall(text)
+def line_at(text: str, line: int) -> tuple[int, int]:
+    """Return where a 0-based line of a text begins and ends, both at the end of a text that is not so long."""
+    before = next(islice(_LINE_END.finditer(text), line - 1, None), None) if line > 0 else None
+    start = before.end() if before else 0 if line <= 0 else len(text)
+    end = _LINE_END.search(text, start)
+    return start, end.start() if end else len(text)
 
 
 def column_of(line: str, units: int) -> int:

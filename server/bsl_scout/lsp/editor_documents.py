@@ -1,25 +1,30 @@
-"""The documents of the editor, changed line by line as the protocol counts lines.
+"""The documents of the editor, changed at the lines that the protocol counts.
 
 pygls counts a line for each separator of Unicode (a form feed, U+2028), which no editor does: from such a character on
-a change would land in another line.
+a change would land in another line. Here a change also costs no list of all lines, which a large module feels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
-from .convert import whole_lines
+from .convert import line_at
 
 
 class EditorDocument(TextDocument):
     """An open document."""
 
-    @property
-    def lines(self) -> Sequence[str]:
-        """The lines with what ends them."""
-        return whole_lines(self.source)
+    def _apply_incremental_change(self, change: types.TextDocumentContentChangePartial) -> None:
+        text = self.source
+        start, end = self._offset(text, change.range.start), self._offset(text, change.range.end)
+        self._source = f"{text[:start]}{change.text}{text[max(start, end) :]}"
+
+    def _offset(self, text: str, position: types.Position) -> int:
+        start, end = line_at(text, position.line)
+        # the codec takes the end of a line for a character of it
+        line, own = f"{text[start:end]}\n", types.Position(0, position.character)
+        return min(start + self.position_codec.position_from_client_units([line], own).character, end)
 
 
 class EditorWorkspace(Workspace):

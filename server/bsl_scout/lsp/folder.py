@@ -82,7 +82,7 @@ class Folder:
     identity: tuple[int, int] | None = None
     tell_damaged: Callable[[], object] = lambda: None
     # open modules that are not as their files, by path, and the catalogs that they are laid over
-    unsaved: Documents = NO_DOCUMENTS
+    unsaved: Documents = field(default_factory=lambda: NO_DOCUMENTS)
     _catalogs: tuple[LaidCatalog, ...] = ()
     _forms: FormStore | None = None
 
@@ -185,6 +185,14 @@ class Folder:
         if load:
             load()
         self._taught(Searcher.learn)
+
+    def take_in_names(self) -> None:
+        """Let the names of unsaved documents be known."""
+        with self.symbols_lock:
+            if self.symbols:
+                with self.reading(self.symbols.catalog):
+                    # what is not saved was taken in at the beginning
+                    pass
 
     def learn_unsaved(self) -> bool:
         """Make some of the vectors that unsaved documents lack, and return whether there is more to make."""

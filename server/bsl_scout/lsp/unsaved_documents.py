@@ -75,4 +75,6 @@ class UnsavedDocuments:
         )
         if unquote(uri) in self._server.workspace.text_documents and not self._server.stopping:
             folder.lay_over(path, found)
+            # here, so that neither the next name nor the next search has to
+            await self._server.in_background(self._server.preparing, lambda cancelled: folder.take_in_names())
             await self._server.learn_unsaved(folder)
