@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from bsl_scout.lsp.convert import utf16_offsets
 from giant_sources import giant_module
 from support import copy_demo
 
@@ -18,8 +19,13 @@ pytestmark = pytest.mark.asyncio
 
 PRINTING = "CommonModules/ПечатьДокументов/Ext/Module.bsl"
 RATES = "CommonModules/КурсыВалютСервер/Ext/Module.bsl"
+FORM = "Documents/ЗаказПокупателя/Forms/ФормаДокумента/Ext/Form.xml"
+FORM_MODULE = "Documents/ЗаказПокупателя/Forms/ФормаДокумента/Ext/Form/Module.bsl"
 LABEL = "\n// Клеит ярлык на фасовочный ящик.\nПроцедура НапечататьЯрлыкЯщика() Экспорт\nКонецПроцедуры\n"
-CALLING = "Процедура Проба()\n\tПечатьДокументов.СуммаСловами(1);\n\tПечатьДокументов.Прописью(1);\nКонецПроцедуры\n"
+CALLING = (
+    "Процедура Проба()\n\tПечатьДокументов.СуммаСловами(1);\n"
+    '\tА = "🙂"; ПечатьДокументов.Прописью(1);\nКонецПроцедуры\n'
+)
 
 
 class Document:
@@ -74,7 +80,9 @@ class Document:
 
     def position(self, text: str) -> types.Position:
         line = self.line(text)
-        return types.Position(line, self.text.split("\n")[line].index(text) + 1)
+        return types.Position(
+            line, utf16_offsets(self.text.split("\n")[line])[self.text.split("\n")[line].index(text) + 1]
+        )
 
     def at(self, text: str) -> types.TextDocumentPositionParams:
         return types.TextDocumentPositionParams(types.TextDocumentIdentifier(self.uri), self.position(text))
@@ -164,7 +172,7 @@ async def test_names_in_other_documents_lead_to_what_is_typed(start: Callable[..
     found = await client.text_document_references_async(
         types.ReferenceParams(types.ReferenceContext(False), *_place(printing, "Прописью"))
     )
-    assert (rates.uri, 2, 18, 26) in [
+    assert (rates.uri, 2, 28, 36) in [
         (one.uri, one.range.start.line, one.range.start.character, one.range.end.character) for one in found
     ]
     params = types.CallHierarchyPrepareParams(*_place(printing, "Прописью"))
@@ -188,6 +196,33 @@ async def test_names_in_other_documents_lead_to_what_is_typed(start: Callable[..
 
 def _place(document: Document, text: str) -> tuple[types.TextDocumentIdentifier, types.Position]:
     return types.TextDocumentIdentifier(document.uri), document.position(text)
+
+
+async def test_a_form_leads_to_its_module_as_it_is_typed(start: Callable[..., Any], demo: Path) -> None:
+    editor = await start(demo)
+    await editor.until("ready")
+    form, module = Document(editor, demo / FORM), Document(editor, demo / FORM_MODULE)
+    place = _place(form, "КонтрагентПриИзменении<")
+
+    async def handler() -> list[tuple[str, int]]:
+        found = await editor.client.text_document_definition_async(types.DefinitionParams(*place))
+        return [(one.uri, one.range.start.line) for one in found or []]
+
+    line = module.line("Процедура КонтрагентПриИзменении")
+    assert await handler() == [(module.uri, line)]
+    module.type(0, LABEL)
+    await until(lambda: symbols(editor, "НапечататьЯрл"))
+    assert await handler() == [(module.uri, line + 4)]
+    lenses = await editor.client.text_document_code_lens_async(
+        types.CodeLensParams(types.TextDocumentIdentifier(module.uri))
+    )
+    assert line + 4 in [lens.range.start.line for lens in lenses]
+    module.write("Процедура КонтрагентПриИзменении", "Процедура Другая")
+    await until(lambda: symbols(editor, "Другая"))
+    assert await handler() == []
+    module.close()
+    await until(lambda: _is_empty(symbols(editor, "Другая")))
+    assert await handler() == [(module.uri, line)]
 
 
 async def test_saving_gives_neither_doubles_nor_a_gap(start: Callable[..., Any], demo: Path) -> None:

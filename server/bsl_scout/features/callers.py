@@ -24,11 +24,12 @@ _DOUBTS = {"module-variable": 1, "text": 2, "variable": 3, "unknown": 4}
 
 @dataclass(frozen=True, slots=True)
 class CallPlace:
-    """Where a name is called: 0-based line of the file, columns in code points."""
+    """Where a name is called: 0-based line of the file, columns in code points, the text of the line."""
 
     line: int
     start: int
     end: int
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def _place(catalog: Catalog, row: ChunkRow, line: int, name: str) -> CallPlace:
     offset = line - row.text_line + (row.part > 0)
     text = lines[offset] if 0 <= offset < len(lines) else ""
     at = fold(text).find(fold(name))
-    return CallPlace(line, at, at + len(name)) if at >= 0 else CallPlace(line, 0, 0)
+    return CallPlace(line, at, at + len(name), text) if at >= 0 else CallPlace(line, 0, 0)
 
 
 def _in_strings(catalog: Catalog, row: ChunkRow, pattern: re.Pattern[str], own: bool) -> list[int]:

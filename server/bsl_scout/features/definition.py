@@ -20,12 +20,13 @@ _TAGS = re.compile(r"<(Handler|handler|MethodName|methodName|ProcedureName|proce
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place in a file: path relative to the folder of the index, 0-based line and columns."""
+    """A place in a file: path relative to the folder of the index, 0-based line, columns in code points of its text."""
 
     path: str
     line: int
     start: int = 0
     end: int = 0
+    text: str = ""
 
 
 def procedure_at(
@@ -101,12 +102,14 @@ def references(
             continue
         found += _handler_lines(item.path, text, row.name if row else "")
     calling = [one for one in callers_of(symbols, row).found if one.certain] if row else []
-    return found + [Target(one.row.path, place.line, place.start, place.end) for one in calling for place in one.places]
+    return found + [
+        Target(one.row.path, place.line, place.start, place.end, place.text) for one in calling for place in one.places
+    ]
 
 
 def _handler_lines(path: str, text: str, procedure: str) -> list[Target]:
     return [
-        Target(path, number, match.start(2), match.end(2))
+        Target(path, number, match.start(2), match.end(2), line)
         for number, line in enumerate(text.split("\n"))
         for match in _TAGS.finditer(line)
         if fold(match[2].strip().rpartition(".")[2]) == fold(procedure)

@@ -191,7 +191,7 @@ class FormCursor:
                 scope = next((one for one in hidden if one.first <= number <= one.last), None)
                 qualified = match.start() != match.start("head")
                 if qualified or scope is None or not scope.hides(match["head"]):
-                    yield Target(module, number, *match.span("name"))
+                    yield Target(module, number, *match.span("name"), text)
 
 
 def _distinct(targets: Iterable[Target]) -> list[Target]:

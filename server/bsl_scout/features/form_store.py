@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bsl_scout.configuration.layout import Root
 from bsl_scout.configuration.model import MetadataObject
+from bsl_scout.forms.context import module_text
 from bsl_scout.forms.lookup import base_form, is_russian, object_finder
 from bsl_scout.forms.model import FindObject, Form, FormPlace
 from bsl_scout.forms.places import find_form, find_forms
@@ -32,7 +33,8 @@ class FormStore:
         self._places: list[FormPlace] = []
         self._asked: dict[str, FormPlace | None] = {}
         self._uuids: dict[str, FindUuid] = {}
-        self._forms: OrderedDict[str, tuple[Stamp, Form]] = OrderedDict()
+        # with what each was read from: files, and the text of a module that is not saved
+        self._forms: OrderedDict[str, tuple[tuple[Stamp, str | None], Form]] = OrderedDict()
 
     def places(self) -> list[FormPlace]:
         """Return the places of all forms in path order."""
@@ -48,11 +50,27 @@ class FormStore:
 
     def form(self, place: FormPlace) -> Form:
         """Return the form at a place, as it is on disk now."""
+        return self._form(place, None)
+
+    def edited_form(self, place: FormPlace) -> Form:
+        """Return the form at a place, bound to its module as the editor has that; inside `catalog.reading()`."""
+        return self._form(place, self._unsaved_module(place))
+
+    def module_text(self, place: FormPlace) -> str:
+        """Return the text of a form's module as the editor has it, empty without one; inside `catalog.reading()`."""
+        unsaved = self._unsaved_module(place)
+        return (module_text(self._top, place)[0] or "") if unsaved is None else unsaved
+
+    def _unsaved_module(self, place: FormPlace) -> str | None:
+        overlay = self._catalog.overlay
+        return overlay.texts.get(place.module) if overlay and place.module else None
+
+    def _form(self, place: FormPlace, module: str | None) -> Form:
         self._follow()
-        stamp = self._stamp(place)
+        stamp = self._stamp(place), module
         kept = self._forms.pop(place.path, None)
         if kept is None or kept[0] != stamp:
-            kept = (stamp, self._read(place))
+            kept = (stamp, self._read(place, module))
         self._forms[place.path] = kept
         if len(self._forms) > _KEPT_FORMS:
             self._forms.popitem(last=False)
@@ -82,12 +100,12 @@ class FormStore:
                 stamp.append((stat.st_size, stat.st_mtime_ns))
         return tuple(stamp)
 
-    def _read(self, place: FormPlace) -> Form:
+    def _read(self, place: FormPlace, module: str | None) -> Form:
         root = next(root for root in self._roots if root.id == place.root)
         russian = is_russian(self._top, root, self._roots)
         own = self._objects_of(place)
         adopted = base_form(place, self._places, own) if root.kind == "extension" else None
-        return read_form(self._top, place, self._finder(root), self._find_uuid(place), russian, adopted)
+        return read_form(self._top, place, self._finder(root), self._find_uuid(place), russian, adopted, module)
 
     def _find_uuid(self, place: FormPlace) -> FindUuid:
         if place.format != "v8unpack" and place.kind != "ordinary":

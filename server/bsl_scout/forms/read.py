@@ -27,14 +27,16 @@ def read_form(
     find_uuid: FindUuid,
     russian: bool = True,
     base: FormPlace | None = None,
+    module: str | None = None,
 ) -> Form:
     """Return the form at a place, bound; an empty one with a warning when its source is absent or broken.
 
     `russian` tells the language in which paths are shown, `base` the form that this one of an extension
-    adopts. Never raises on the user's files.
+    adopts, `module` the text of its module where an editor has another than the file. Never raises on the user's
+    files.
     """
     form = _read_source(top, place, find_uuid)
-    procedures, warnings = _read_module(top, place)
+    procedures, warnings = _read_module(top, place) if module is None else (module_procedures(module), ())
     attributes = _read_source(top, base, find_uuid).attributes if base else ()
     form = replace(form, warnings=(*form.warnings, *warnings))
     form = bind(form, procedures or {}, find_object, russian, attributes)

@@ -35,10 +35,9 @@ NO_DOCUMENTS: Documents = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """The documents in a catalog of their own, by path whole, and the chunks of theirs that the real one has."""
+    """The documents whole, in a catalog of their own, and the chunks of theirs that the real one has."""
 
     over: Catalog
-    paths: frozenset[str]
     hidden: frozenset[int]
 
 
@@ -119,7 +118,8 @@ class LaidCatalog(Catalog):
         except BaseException:
             over.close()
             raise
-        return _Laid(over, frozenset(documents), frozenset(hidden)), Overlay(frozenset(hidden - kept), last)
+        texts = {path: one.text for path, one in documents.items()}
+        return _Laid(over, frozenset(hidden)), Overlay(texts, frozenset(hidden - kept), last)
 
     def _copy(self, file: int, over: Catalog, own: int) -> list[int]:
         """Copy the chunks of a file and return their numbers."""
@@ -222,4 +222,4 @@ class LaidCatalog(Catalog):
         return over[0], max(term, over[1])
 
     def _over(self, path: str) -> Catalog | None:
-        return self._laid.over if self._laid and path in self._laid.paths else None
+        return self._laid.over if self._laid and self.overlay and path in self.overlay.texts else None

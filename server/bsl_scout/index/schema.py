@@ -9,6 +9,7 @@ field), n uint16 counts; in `forward` n uint32 (term << 3 | field), n uint16 cou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,10 +126,12 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What unsaved documents change of a catalog: the chunks that they replace; their own have numbers above `last`,
-    the last one of the catalog itself.
+    """What unsaved documents change of a catalog: their texts by path, and the chunks that they replace.
+
+    Their own have numbers above `last`, the last one of the catalog itself.
     """
 
+    texts: Mapping[str, str]
     replaced: frozenset[int]
     last: int
 

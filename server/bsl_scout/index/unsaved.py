@@ -30,9 +30,10 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Unsaved:
-    """A document: the hash of its text, its whole chunks in order, and what is stored of those that are new, by key."""
+    """A document: its text with the hash of that, its whole chunks in order, and what is stored of new ones, by key."""
 
     home: Home
+    text: str
     digest: bytes
     chunks: tuple[Chunk, ...]
     entries: dict[str, list[Entry]]
@@ -68,7 +69,7 @@ def unsaved(home: Home, text: str, before: Unsaved | None = None) -> Unsaved | N
     chunks = outline(text)
     new = (chunk for chunk in chunks if chunk.hash not in home.hashes)
     entries = {chunk.key: _moved(known.get(chunk.key), chunk) or code_entries(chunk, home.address) for chunk in new}
-    return Unsaved(home, digest, tuple(chunks), entries)
+    return Unsaved(home, text, digest, tuple(chunks), entries)
 
 
 def _moved(entries: list[Entry] | None, chunk: Chunk) -> list[Entry]:

@@ -48,6 +48,12 @@ def line_range(line: int, end_line: int | None = None) -> types.Range:
     return types.Range(types.Position(line, 0), types.Position(end, 0))
 
 
+def span_range(line: int, start: int, end: int, text: str) -> types.Range:
+    """Return the range of a span of code points of a 0-based line with this text."""
+    ((first, last),) = utf16_spans(text, [(start, end)])
+    return types.Range(types.Position(line, first), types.Position(line, last))
+
+
 def editor_lines(text: str) -> list[str]:
     """Return the lines of a text as the protocol counts them: other separators of Unicode do not end a line."""
     return _LINE_END.split(text)

@@ -14,7 +14,7 @@ from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.schema import ChunkRow
 
 from ..call_texts import caller_detail, caller_name, left_out_text
-from ..convert import column_of, editor_lines, uri_of
+from ..convert import column_of, editor_lines, span_range, uri_of
 from ..folder import Folder
 from ..server import ScoutServer
 
@@ -132,4 +132,4 @@ def _item(folder: Folder, symbols: SymbolTable, row: ChunkRow, detail: str, loca
 
 
 def _ranges(places: Sequence[CallPlace]) -> list[types.Range]:
-    return [types.Range(types.Position(one.line, one.start), types.Position(one.line, one.end)) for one in places]
+    return [span_range(one.line, one.start, one.end, one.text) for one in places]

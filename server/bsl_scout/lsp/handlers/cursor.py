@@ -16,11 +16,10 @@ from bsl_scout.features.object_card import object_card
 from bsl_scout.features.objects import named_at
 from bsl_scout.features.outline import Entry, outline
 from bsl_scout.features.symbols import SymbolTable
-from bsl_scout.forms.context import module_text
 from bsl_scout.forms.export_lines import export_files
 
 from ..cards import object_markdown, procedure_markdown
-from ..convert import column_of, editor_lines, line_range, uri_of
+from ..convert import column_of, editor_lines, line_range, span_range, uri_of
 from ..folder import Folder
 from ..server import ScoutServer
 from .navigation import SYMBOL_KINDS
@@ -75,10 +74,10 @@ def _form_cursor(symbols: SymbolTable, place: _Place, whole: bool = True) -> For
     found = store.place(place.path) if store else None
     if store is None or found is None:
         return None
-    form, base = store.form(found), place.folder.base
+    form = store.edited_form(found)
     other = whole and found.module not in (None, place.path)
-    module = (module_text(base, found)[0] or "").split("\n") if other else ()
-    export = export_files(base, found) if whole and found.format == "v8unpack" else ()
+    module = store.module_text(found).split("\n") if other else ()
+    export = export_files(place.folder.base, found) if whole and found.format == "v8unpack" else ()
     return FormCursor(symbols, form, place.path, place.lines, place.line, place.column, module, export)
 
 
@@ -160,7 +159,7 @@ def _with_uris(place: _Place, targets: list[Target]) -> list[types.Location]:
     return [
         types.Location(
             uri_of(place.folder.base / target.path),
-            types.Range(types.Position(target.line, target.start), types.Position(target.line, target.end)),
+            span_range(target.line, target.start, target.end, target.text),
         )
         for target in targets
     ]

@@ -109,10 +109,12 @@ async def on_code_lens(ls: ScoutServer, params: types.CodeLensParams) -> list[ty
 
 def _lenses(folder: Folder, path: str, russian: bool) -> tuple[list[Lens], str]:
     with folder.symbols_lock:
-        place = folder.forms.place(path) if folder.forms else None
-        if folder.forms is None or place is None:
-            return [], ""
-        return lenses(folder.forms.form(place), russian), uri_of(folder.base / place.path)
+        if folder.forms and folder.symbols:
+            with folder.reading(folder.symbols.catalog):
+                place = folder.forms.place(path)
+                if place:
+                    return lenses(folder.forms.edited_form(place), russian), uri_of(folder.base / place.path)
+    return [], ""
 
 
 def _code_lens(lens: Lens, source: str) -> types.CodeLens:

@@ -45,5 +45,5 @@ def _context(folder: Folder, path: str, text: str, line: int) -> ProcedureContex
         with folder.reading(symbols.catalog):
             row = enclosing(symbols.catalog, path, text, line)
             place = forms.place(path) if row else None
-            return procedure_context(symbols, row, text, forms.form(place) if place else None) if row else None
+            return procedure_context(symbols, row, text, forms.edited_form(place) if place else None) if row else None
     return None
