@@ -97,6 +97,38 @@ editorTest('save', 'a saved procedure is found by its new words', () => ({ folde
   assert.equal((await bench.names())[0], 'СверитьПоказанияСчетчиков');
 });
 
+editorTest('unsaved', 'what is typed and not saved is found where it stands', () => ({ folder: demo('unsaved'), settings: DARK }), async (bench, server) => {
+  await bench.indexed();
+  const file = path.join(server.folder, COMMON);
+  const before = fs.readFileSync(file, 'utf8');
+  const existing = lineOf(file, 'ЗначениеРеквизитаОбъекта');
+  await bench.open(COMMON);
+  const typed = ['// Сверяет водомер с показаниями за прошлый месяц.', 'Процедура СверитьПоказанияСчетчиков() Экспорт', 'КонецПроцедуры', '', ''];
+  await bench.append(typed.join('\n'), 'Control+Home');
+  await pause(1_500); // the server waits for a pause
+  await find(bench, 'показания счетчиков');
+  await bench.rows('СверитьПоказанияСчетчиков').first().waitFor({ timeout: 5_000 });
+  assert.equal((await bench.names())[0], 'СверитьПоказанияСчетчиков');
+  await bench.screenshot('unsaved-dark');
+  await bench.press('Enter');
+  await bench.closed();
+  await bench.atLine(2);
+
+  // what stands below has moved
+  await find(bench, 'ЗначениеРеквизитаОбъекта');
+  await bench.rows('ЗначениеРеквизитаОбъекта').first().waitFor();
+  await bench.press('Enter');
+  await bench.closed();
+  await bench.atLine(existing + typed.length - 1);
+  await bench.shows('Функция ЗначениеРеквизитаОбъекта');
+  await bench.screenshot('unsaved-moved-dark');
+  assert.equal(fs.readFileSync(file, 'utf8'), before);
+  await bench.save();
+  await find(bench, 'показания счетчиков');
+  await bench.rows('СверитьПоказанияСчетчиков').first().waitFor();
+  assert.equal((await bench.names()).filter(name => name === 'СверитьПоказанияСчетчиков').length, 1);
+});
+
 realTest('place', 'a line of a 1C error leads to its place', () => ({ folder: demo('place'), settings: LIGHT }), async bench => {
   await bench.indexed();
   await bench.command(FIND);

@@ -172,10 +172,10 @@ export class Workbench {
     await until(async () => JSON.stringify(await this.tabs()) === JSON.stringify(tabs), () => `the tabs ${tabs.join(', ')}`);
   }
 
-  /** Appends a text to the active editor. */
-  async append(text) {
+  /** Puts a text at the end of the active editor, or where a key leads. */
+  async append(text, key = 'Control+End') {
     await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first().waitFor();
-    await this.press('Control+End');
+    await this.press(key);
     await this.page.keyboard.insertText(text);
   }
 

@@ -186,11 +186,13 @@ class LaidCatalog(Catalog):
 
     def text(self, chunk: int) -> str:
         """Return a chunk's text, empty when the chunk is gone."""
-        return (self._laid.over.text(chunk) if self._laid else "") or super().text(chunk)
+        over = self._holding(chunk)
+        return over.text(chunk) if over else super().text(chunk)
 
     def calls(self, chunk: int) -> list[Call]:
         """Return a chunk's calls, their lines relative to the chunk's `line`."""
-        return (self._laid.over.calls(chunk) if self._laid else []) or super().calls(chunk)
+        over = self._holding(chunk)
+        return over.calls(chunk) if over else super().calls(chunk)
 
     def term_id(self, term: str) -> int | None:
         """Return the number of a term, None when no chunk ever held it."""
@@ -220,6 +222,12 @@ class LaidCatalog(Catalog):
             return chunk, term
         over = self._laid.over.last_ids()
         return over[0], max(term, over[1])
+
+    def _holding(self, chunk: int) -> Catalog | None:
+        """Return what is laid over when the chunk is in it."""
+        if self._laid is None or self.overlay is None:
+            return None
+        return self._laid.over if chunk > self.overlay.last or chunk in self._laid.hidden else None
 
     def _over(self, path: str) -> Catalog | None:
         return self._laid.over if self._laid and self.overlay and path in self.overlay.texts else None
