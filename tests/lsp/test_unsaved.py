@@ -276,6 +276,41 @@ async def test_what_an_editor_brings_back_counts_before_it_is_changed(start: Cal
     assert ("НапечататьЯрлыкЯщика", document.uri, 2) in await hits(editor, "ярлык фасовочный ящик")
 
 
+async def test_a_folder_that_joins_takes_in_what_is_open(start: Callable[..., Any], tmp_path: Path) -> None:
+    demo, second = copy_demo(tmp_path / "demo"), copy_demo(tmp_path / "second")
+    editor = await start(demo)
+    await editor.until("ready")
+    document = Document(editor, second / PRINTING)
+    document.type(0, LABEL)
+    await until(lambda: symbols(editor, "НапечататьЯрл"))
+    added = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(second.as_uri(), "second")], [])
+    editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(added))
+
+    async def owner() -> list[str]:
+        return [hit.owner for hit in (await editor.find("ярлык фасовочный ящик")).hits if hit.uri == document.uri]
+
+    # alone it belonged to nothing
+    await until(lambda: _has(owner(), "ОбщийМодуль.ПечатьДокументов"))
+    assert await symbols(editor, "НапечататьЯрл") == [("НапечататьЯрлыкЯщика", document.uri, 2)]
+
+
+async def test_a_saved_document_is_left_to_the_index(start: Callable[..., Any], demo: Path) -> None:
+    editor = await start(demo)
+    await editor.until("ready")
+    document = Document(editor, demo / PRINTING)
+    document.type(0, LABEL)
+    await until(lambda: symbols(editor, "НапечататьЯрл"))
+    document.save()
+    await asyncio.sleep(1)
+    assert await symbols(editor, "НапечататьЯрл")
+    # still open, and as it was saved; but the file is no more
+    document.path.unlink()
+    event = types.FileEvent(document.uri, types.FileChangeType.Deleted)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    await until(lambda: _is_empty(symbols(editor, "НапечататьЯрл")))
+    assert document.uri not in [uri for _, uri, _ in await hits(editor, "сумма словами")]
+
+
 async def test_a_module_alone_and_folders_inside_each_other(start: Callable[..., Any], tmp_path: Path) -> None:
     demo = copy_demo(tmp_path / "all" / "demo")
     alone = tmp_path / "alone.os"

@@ -151,13 +151,33 @@ class Folder:
     def unsaved_document(self, path: str, text: str) -> Unsaved | None:
         """Return an open module of the folder as it is laid over the index, None when there is nothing to lay.
 
-        That takes as long as to index it; call it in a thread.
+        That takes as long as to index it; call it in a thread. Raises CatalogUnavailableError when the index cannot be
+        read now.
         """
         with self.symbols_lock:
-            home = home_of(self.symbols.catalog, path) if self.symbols else None
+            if self.symbols is None:
+                raise CatalogUnavailableError("there is no index")
+            home, read = None, False
+            with self.reading(self.symbols.catalog):
+                home, read = home_of(self.symbols.catalog, path), True
+        if not read:
+            raise CatalogUnavailableError("the index is damaged")
         if home is None or (home.digest is None and leads_outside(self.base, path)):
             return None
         return unsaved(home, text, self.unsaved.get(path))
+
+    def saved_documents(self) -> list[tuple[str, Unsaved]]:
+        """Take in the names of unsaved documents and return those that the index has by now.
+
+        Raises CatalogUnavailableError.
+        """
+        documents = self.unsaved
+        with self.symbols_lock:
+            if self.symbols:
+                with self.reading(self.symbols.catalog):
+                    overlay = self.symbols.catalog.overlay
+                    return [pair for pair in documents.items() if overlay is None or pair[0] not in overlay.texts]
+        return []
 
     def lay_over(self, path: str, document: Unsaved | None) -> None:
         """Let an open module count in place of its file, with None the file; for what is asked from now on."""
@@ -185,14 +205,6 @@ class Folder:
         if load:
             load()
         self._taught(Searcher.learn)
-
-    def take_in_names(self) -> None:
-        """Let the names of unsaved documents be known."""
-        with self.symbols_lock:
-            if self.symbols:
-                with self.reading(self.symbols.catalog):
-                    # what is not saved was taken in at the beginning
-                    pass
 
     def learn_unsaved(self) -> bool:
         """Make some of the vectors that unsaved documents lack, and return whether there is more to make."""

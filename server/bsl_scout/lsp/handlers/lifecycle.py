@@ -92,7 +92,8 @@ def on_folders(ls: ScoutServer, params: types.DidChangeWorkspaceFoldersParams) -
 def _add(ls: ScoutServer, path: Path) -> None:
     """Add a folder; a module that was indexed on its own and lies in it is now part of it."""
     try:
-        ls.folders.add(path, _of_folder(ls.roots, path, "paths"), _of_folder(ls.synonyms, path, "groups"))
+        roots, synonyms = _of_folder(ls.roots, path, "paths"), _of_folder(ls.synonyms, path, "groups")
+        ls.unsaved_documents.joined(ls.folders.add(path, roots, synonyms))
     except (OSError, RuntimeError) as error:
         log.warning("%s is not indexed: %s", path.name, type(error).__name__)
         return
