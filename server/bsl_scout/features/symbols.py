@@ -107,12 +107,13 @@ class SymbolTable:
                 self._is_code = [title is None for _, _, title in rows]
                 self._last = self._newest()
         newer = [row for row in self.catalog.names_above(self._last) if code or row[2] is not None]
-        best = best_names(query, self._names, limit if code and not newer else None)
+        # of the table's chunks some may be gone
+        room = limit + len(newer) + (len(self.catalog.overlay.replaced) if self.catalog.overlay else 0)
+        best = best_names(query, self._names, room if code else None)
         chosen = [self._chunks[index] for index in best if code or not self._is_code[index]]
+        found = self._rows(chosen[:room])[:limit]
         if not newer:
-            return self._rows(chosen[:limit])
-        # of the table's chunks the newer ones may have replaced some
-        found = self._rows(chosen[: limit + len(newer)])[:limit]
+            return found
         names = [names_of(name, title) for _, name, title in newer]
         found += self._rows([newer[index][0] for index in best_names(query, names, limit)])
         found.sort(key=lambda row: (row.path, row.line))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -42,7 +42,7 @@ class _Laid:
 
 
 class LaidCatalog(Catalog):
-    """A catalog for reading. `unsaved` may be set at any time; they count from the next `reading()` on."""
+    """A catalog for reading; `unsaved` are documents by path, set at any time, that count from the next `reading()` on."""
 
     def __init__(self, folder: Path, patience: float = 30.0) -> None:
         super().__init__(folder, patience)
@@ -101,16 +101,10 @@ class LaidCatalog(Catalog):
                 over.set_roots(self.roots())
                 vocabulary = Vocabulary(self)
                 for path, document in documents.items():
-                    home = document.home
-                    address = home.address
-                    file = over.put_file(
-                        FileRow(
-                            0, path, home.root, 0, 0, document.digest,
-                            address.owner, address.module, address.words, context=home.context,
-                        ),
-                        None,
-                    )  # fmt: skip
                     row = known[path]
+                    file = over.put_file(
+                        replace(row, id=0, hash=document.digest) if row else _new_file(path, document), None
+                    )
                     hidden.update(self._copy(row.id, over, file) if row else ())
                     write_chunks(over, vocabulary, file, document.chunks, document.entries_of)
                 vocabulary.flush(over)
@@ -231,3 +225,10 @@ class LaidCatalog(Catalog):
 
     def _over(self, path: str) -> Catalog | None:
         return self._laid.over if self._laid and self.overlay and path in self.overlay.texts else None
+
+
+def _new_file(path: str, document: Unsaved) -> FileRow:
+    home, address = document.home, document.home.address
+    return FileRow(
+        0, path, home.root, 0, 0, document.digest, address.owner, address.module, address.words, context=home.context
+    )
