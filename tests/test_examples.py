@@ -20,7 +20,11 @@ DEMO_PATH = "tests/fixtures/demo"
 # what a reader puts in the place of: the demo
 PLACEHOLDERS = ("КОНФИГУРАЦИЯ", "CONFIGURATION", "ПАПКА", "FOLDER")
 PAGES = sorted([*REPOSITORY.glob("README*.md"), *(REPOSITORY / "docs").glob("*.md")])
-WITH_COMMANDS = [page for page in PAGES if any(map(commands, blocks(page)))]
+WITH_EXAMPLES = [
+    page
+    for page in PAGES
+    if any(commands(block) or block.info[:1] in (("json",), ("python",)) for block in blocks(page))
+]
 
 
 def run(command: str, index: Path) -> str:
@@ -33,8 +37,8 @@ def run(command: str, index: Path) -> str:
     return shown.getvalue()
 
 
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.name)
-def test_the_commands_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
+def test_the_examples_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy_demo(tmp_path / DEMO_PATH)
     monkeypatch.chdir(tmp_path)
     last = ""
@@ -47,17 +51,21 @@ def test_the_commands_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.
             assert last, f"{where}: the command above has no --json"
             told = difference(json.loads(block.text), json.loads(last), block.partial)
             assert not told, f"{where}: {told}"
+        elif block.info == ("python",):
+            with contextlib.redirect_stdout(io.StringIO()) as shown:
+                exec(compile(block.text, where, "exec"), {})
+            assert shown.getvalue(), f"{where} prints nothing"
         last = ""
         for command in commands(block):
-            shown = run(command, tmp_path / "index")
-            last = shown if "--json" in command else ""
+            answer = run(command, tmp_path / "index")
+            last = answer if "--json" in command else ""
             if (told := printed(block)) is not None:
-                assert without_times(told) == without_times(shown), where
+                assert without_times(told) == without_times(answer), where
 
 
 def test_pages_with_examples_are_found() -> None:
-    names = {page.name for page in WITH_COMMANDS}
-    assert {"README.md", "README.en.md", "command-line.md", "command-line.en.md"} <= names
+    names = {page.name for page in WITH_EXAMPLES}
+    assert {"README.md", "README.en.md", "command-line.md", "command-line.en.md", "forms.md", "forms.en.md"} <= names
 
 
 def shape(block: Block) -> tuple[object, ...]:
@@ -76,7 +84,9 @@ def test_both_languages_have_the_same_structure(page: Path) -> None:
     other = page.with_name(page.name.replace(".en.md", ".md"))
     english, russian = (path.read_text(encoding="utf-8") for path in (page, other))
     for pattern in (r"^#+ ", r"^\|", r"^(?:- |\d+\. )"):
-        assert len(re.findall(pattern, english, re.M)) == len(re.findall(pattern, russian, re.M)), f"{page.name}: {pattern}"
+        assert len(re.findall(pattern, english, re.M)) == len(re.findall(pattern, russian, re.M)), (
+            f"{page.name}: {pattern}"
+        )
     shapes = [[shape(block) for block in blocks(path) if commands(block) or block.info] for path in (page, other)]
     assert shapes[0] == shapes[1]
     assert f"]({other.name})" in english
