@@ -55,16 +55,20 @@ def test_links_lead_somewhere(path: Path) -> None:
         assert not anchor or anchor in anchors(to), f"{target}#{anchor}"
 
 
-@pytest.mark.parametrize("path", [path for path in PAGES if path.name != "CHANGELOG.md"], ids=lambda path: path.name)
+def in_english(path: Path) -> Path:
+    """Return the English page of a pair, whichever of the two is given."""
+    return path.with_name(path.name.removesuffix(".md").removesuffix(".en") + ".en.md")
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if in_english(path).exists()], ids=lambda path: path.name)
 def test_links_stay_in_the_language(path: Path) -> None:
-    """A page leads to pages of its own language where there are two; the link to the other one is the first."""
-    english = path.name.endswith(".en.md") or not path.with_name(path.stem + ".en.md").exists()
+    """The first link of a page leads to the same page in the other language, the others to pages of its own."""
     links = re.findall(r"\]\(([^)#:]+\.md)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
-    other = path.with_name(path.name.replace(".en.md", ".md") if path.name.endswith(".en.md") else path.stem + ".en.md")
-    for target in links[other.exists() :]:
-        to = (path.parent / target).resolve()
-        both = to.with_name(to.name.replace(".en.md", ".md")).with_suffix(".en.md").exists()
-        assert not both or to.name.endswith(".en.md") == english, target
+    other, *targets = ((path.parent / link).resolve() for link in links)
+    assert in_english(other) == in_english(path) and other != path
+    for target in targets:
+        if in_english(target).exists():
+            assert (target == in_english(target)) == (path == in_english(path)), target
 
 
 def test_named_settings_and_commands_exist() -> None:
