@@ -14,7 +14,7 @@ import pytest
 from bsl_scout.cli import main
 from bsl_scout.configuration.model import MetadataField, MetadataObject
 from bsl_scout.output import object_json
-from support import REPOSITORY
+from support import PACKAGE, REPOSITORY
 
 COMMANDS = ("index", "search", "symbols", "objects", "forms", "form", "procedure", "eval", "train")
 LANGUAGES = ("command-line.md", "command-line.en.md")
@@ -101,3 +101,14 @@ def test_the_fields_of_objects_are_the_documented_ones(name: str) -> None:
     shown = object_json(MetadataObject("Report", "О", "Report.О", "О.xml", ".", fields=(full,), text="т"), whole=True)
     assert set(shown) == documented
     assert set(shown["fields"][0]) == inner
+
+
+def test_named_modules_and_tests_exist() -> None:
+    """The tables of architecture.md name modules without their ending, all pages tests with theirs."""
+    architecture = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for row in re.findall(r"^\| (`[a-z]+/[^|]*) \|", architecture, re.MULTILINE):
+        for module in re.findall(r"`(\w+/\w+)`", row):
+            assert (PACKAGE / f"{module}.py").is_file(), module
+    for path in PAGES:
+        for test in re.findall(r"`(tests/[\w/.]+)`", path.read_text(encoding="utf-8")):
+            assert (REPOSITORY / test).exists(), f"{path.name}: {test}"

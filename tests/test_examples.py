@@ -99,7 +99,7 @@ DEV_COMMANDS = sorted(
     {
         (page.name, found.strip())
         for page in [*PAGES, *(REPOSITORY / "docs" / "adr").glob("*.md")]
-        for found in re.findall(r"python3 (server/\w+\.py[^`|\n#…]*)", page.read_text(encoding="utf-8"))
+        for found in re.findall(r"\b(server/\w+\.py[^`|\n#…);:,]*)", page.read_text(encoding="utf-8"))
     }
 )
 
@@ -111,7 +111,7 @@ def test_the_commands_of_developers_exist(page: str, command: str) -> None:
     assert (REPOSITORY / script).is_file()
     if script != "server/dev.py" or not words:
         return
-    arguments = dev.make_parser().parse_args(words)
+    arguments = dev.make_parser().parse_args([word for word in words if not word.startswith("[")])
     rest = getattr(arguments, "rest", [])
     if words[0] in ("bench", "measure") and rest:
         sources = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "server").glob(f"{words[0]}*.py"))
