@@ -45,7 +45,7 @@ def test_every_setting_is_documented(page: str, empty: str) -> None:
     for name, default, scope in documented:
         assert declared[name]["scope"] == scope
         value = declared[name]["default"]
-        assert str(value if isinstance(value, bool) else value or empty) == default
+        assert (json.dumps(value) if isinstance(value, bool) else str(value or empty)) == default
 
 
 def test_what_starts_programs_is_not_taken_from_a_folder() -> None:
