@@ -29,6 +29,17 @@ WITH_EXAMPLES = [
 ]
 
 
+# keys of answers that are words of the sources or of the questions
+VALUES = {"ru", "exact", "Russian"}
+
+
+def keys(answer: object) -> set[str]:
+    """Return all keys of an answer."""
+    if isinstance(answer, dict):
+        return set(answer).union(*map(keys, answer.values()))
+    return set().union(*map(keys, answer)) if isinstance(answer, list) else set()
+
+
 def run(command: str, index: Path) -> str:
     """Run a command in this process; returns what it prints, errors and times among it."""
     words = [DEMO_PATH if word in PLACEHOLDERS else word for word in shlex.split(command, comments=True)]
@@ -44,6 +55,8 @@ def test_the_examples_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.
     copy_demo(tmp_path / DEMO_PATH)
     monkeypatch.chdir(tmp_path)
     last = ""
+    # words of inline code outside of the blocks
+    named = set(re.findall(r"[\w@]+", " ".join(re.findall(r"`([^`\n]+)`", page.read_text(encoding="utf-8")))))
     for block in blocks(page):
         where = f"{page.name}:{block.line}"
         if len(block.info) == 2 and block.info[1].endswith(".jsonl"):
@@ -53,6 +66,8 @@ def test_the_examples_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.
             assert last, f"{where}: the command above has no --json"
             told = difference(json.loads(block.text), json.loads(last), block.partial)
             assert not told, f"{where}: {told}"
+            unnamed = keys(json.loads(last)) - named - VALUES
+            assert not unnamed, f"{where}: the page does not tell of {unnamed}"
         elif block.info == ("python",):
             with contextlib.redirect_stdout(io.StringIO()) as shown:
                 exec(compile(block.text, where, "exec"), {})
