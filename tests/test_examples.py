@@ -7,11 +7,13 @@ import io
 import json
 import re
 import shlex
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 import dev
+from bsl_scout.arguments import make_parser
 from bsl_scout.cli import main
 from examples import Block, blocks, commands, difference, printed, without_times
 from support import REPOSITORY, copy_demo
@@ -27,10 +29,8 @@ WITH_EXAMPLES = [
     if page.name != "protocol.md"
     and any(commands(block) or block.info[:1] in (("json",), ("python",)) for block in blocks(page))
 ]
-
-
 # keys of answers that are words of the sources or of the questions
-VALUES = {"ru", "exact", "Russian"}
+VALUES = {"ru", "exact"}
 
 
 def keys(answer: object) -> set[str]:
@@ -83,6 +83,22 @@ def test_the_examples_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.
 def test_pages_with_examples_are_found() -> None:
     names = {page.name for page in WITH_EXAMPLES}
     assert {"README.md", "README.en.md", "command-line.md", "command-line.en.md", "forms.md", "forms.en.md"} <= names
+
+
+INLINE = sorted(
+    {
+        (page.name, command)
+        for page in [*PAGES, *(REPOSITORY / "docs" / "adr").glob("*.md")]
+        for command in re.findall(r"`(bsl-scout \w+ [^`\n]+)`", page.read_text(encoding="utf-8"))
+        if not re.search(r"[\[…]", command) and not command.startswith("bsl-scout lsp")
+    }
+)
+
+
+@pytest.mark.parametrize(("page", "command"), INLINE)
+def test_commands_in_the_text_have_right_arguments(page: str, command: str) -> None:
+    parser = make_parser(defaultdict(lambda: lambda arguments: 0))
+    assert parser.parse_args(shlex.split(command)[1:])
 
 
 def shape(block: Block) -> tuple[object, ...]:
