@@ -42,7 +42,7 @@ class _Laid:
 
 
 class LaidCatalog(Catalog):
-    """A catalog for reading; `unsaved` are documents by path, set at any time, that count from the next `reading()` on."""
+    """A catalog for reading; `unsaved` are documents by path, which count from the next `reading()` on."""
 
     def __init__(self, folder: Path, patience: float = 30.0) -> None:
         super().__init__(folder, patience)
