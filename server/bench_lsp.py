@@ -122,6 +122,7 @@ async def measure(top: Path, index: Path, queries: list[str]) -> dict[str, str]:
         figures[f"findLogic as the client sees it, {mode}"] = percentiles(outside)
     figures["didSave to found"] = percentiles(await saves(session, top))
     figures["didSave of an object's XML to found"] = percentiles(await object_saves(session, top))
+    figures["typed and not saved to found"] = percentiles(await typed(session, top))
     figures["memory of the server"] = resident(session.pid)
     begun = time.perf_counter()
     await session.end()
@@ -183,4 +184,25 @@ async def object_saves(session: Session, top: Path) -> list[float]:
         while not (await session.find(word, "lexical")).hits:
             await asyncio.sleep(0.002)
         times.append((time.perf_counter() - begun) * 1000)
+    return times
+
+
+async def typed(session: Session, top: Path) -> list[float]:
+    """Return the milliseconds from a procedure that is typed and not saved to its first hit, module by module."""
+    await session.until("ready")
+    modules = sorted(top.rglob("*.bsl"))
+    times = []
+    for number, path in enumerate(modules[:: max(1, len(modules) // SAVES)][:SAVES]):
+        word, uri = f"МеткаНабора{number}Ъ", path.as_uri()
+        opened = types.TextDocumentItem(uri, "bsl", 1, path.read_text(encoding="utf-8-sig"))
+        session.client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
+        begun = time.perf_counter()
+        place = types.Range(types.Position(0, 0), types.Position(0, 0))
+        change = types.TextDocumentContentChangePartial(place, f"Процедура {word}()\nКонецПроцедуры\n")
+        document = types.VersionedTextDocumentIdentifier(2, uri)
+        session.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+        while not any(hit.symbol == word for hit in (await session.find(word, "lexical")).hits):
+            await asyncio.sleep(0.002)
+        times.append((time.perf_counter() - begun) * 1000)
+        session.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
     return times
