@@ -269,3 +269,14 @@ def test_with_another_encoder_words_find_what_is_not_saved(indexed: tuple[Path, 
     lay(reader, {PRINTING: f"\n\n{text}"})
     assert "not saved" not in find_logic(reader, "сумма словами", "vector")[1].reason
     reader.close()
+
+
+def test_vectors_of_another_store_stand_beside_those_of_documents(indexed: tuple[Path, Path], reader: Searcher) -> None:
+    rows = [row for row in reader.catalog.procedures(PRINTING) if row.name in ("СуммаСловами", "СчетНаОплату")]
+    other = Searcher(indexed[1], source=Elsewhere([row.id for row in rows]))
+    lay(other, {PRINTING: text_of(indexed[0], PRINTING).replace("Функция СуммаСловами", "Функция СуммаПрописью")})
+    answer, route = find_logic(other, "сумма прописью", "vector")
+    # the one that was replaced is known to the store still
+    assert {hit.symbol for hit in answer.hits} == {"СчетНаОплату", "СуммаПрописью"}
+    assert route.code == "asked"
+    other.close()
