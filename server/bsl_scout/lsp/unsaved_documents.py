@@ -75,7 +75,7 @@ class UnsavedDocuments:
         path = path_of(uri)
         for folder, relative in self._server.folders.keeping(path) if path else ():
             document = self._server.workspace.text_documents.get(unquote(uri))
-            if document is None:
+            if document is None or self._server.stopping:
                 return
             try:
                 await self._lay(folder, relative, uri, str(document.source))
@@ -94,6 +94,8 @@ class UnsavedDocuments:
             await self._server.learn_unsaved(folder)
 
     async def _settle(self, folder: Folder) -> None:
+        if self._server.stopping:
+            return
         try:
             saved = await self._server.in_background(self._server.preparing, lambda cancelled: folder.saved_documents())
         except CatalogUnavailableError as error:
