@@ -243,7 +243,7 @@ async def test_several_folders_and_a_single_module(start: Callable[..., Any], wr
     editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
     await editor.found("вторая", "Вторая")
     uri = (top / "alone.bsl").as_uri()
-    item = types.TextDocumentItem(uri, "bsl", 1, "")
+    item = types.TextDocumentItem(uri, "bsl", 1, (top / "alone.bsl").read_text(encoding="utf-8"))
     editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
     await editor.found("одинокая", "Одинокая")
     assert (await editor.find("одинокая")).hits[0].uri == uri

@@ -81,7 +81,11 @@ class UnsavedDocuments:
                 await self._lay(folder, relative, uri, str(document.source))
             except CatalogUnavailableError as error:
                 log.info("%s: an open module is laid over the index later: %s", folder.top.name, error)
-                self._waiting.add(uri)
+                if folder.symbols is None:
+                    self._waiting.add(uri)
+                else:
+                    # it was opened meanwhile, and nobody will tell that again
+                    self.changed(uri)
 
     async def _lay(self, folder: Folder, path: str, uri: str, text: str) -> None:
         found = await self._server.in_background(
