@@ -55,7 +55,13 @@ class Catalog:
 
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-        """Run the block in one transaction: all of it or, on an exception, nothing of it is kept."""
+        """Run the block in one transaction: all of it or, on an exception, nothing of it is kept.
+
+        Inside another one it is a part of that.
+        """
+        if self._connection.in_transaction:
+            yield
+            return
         with damage_told():
             self._connection.execute(begin)
             try:
@@ -80,14 +86,15 @@ class Catalog:
         value = self.meta("version")
         return str(value) if value is not None else "unknown"
 
-    def create(self, version: str) -> None:
-        """Drop everything and make an empty catalog of this version."""
+    def create(self, version: str, kept: Sequence[str] = ()) -> None:
+        """Drop everything but the `kept` tables and make an empty catalog of this version."""
         with self.transaction():
             names = self._connection.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
             ).fetchall()
             for (name,) in names:
-                self._connection.execute(f'DROP TABLE "{name}"')
+                if name not in kept:
+                    self._connection.execute(f'DROP TABLE "{name}"')
             for statement in SCHEMA.split(";"):
                 self._connection.execute(statement)
             self.set_meta("version", version)
@@ -267,7 +274,10 @@ class Catalog:
         return number
 
     def remove_chunks(self, chunks: Iterable[int]) -> None:
-        """Remove chunks; the terms of those in the base are kept in `dead` until the next merge."""
+        """Remove chunks; the terms of those in the base are kept in `dead` until the next merge.
+
+        Their vectors are kept in `gone_vectors`: the same text may come back, or stand elsewhere already.
+        """
         chunks = list(chunks)
         base_max = self.number("base_max") if chunks else 0
         for chunk in chunks:
@@ -276,6 +286,11 @@ class Catalog:
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
             self._counted.remove(chunk)
+            self._connection.execute(
+                "INSERT OR REPLACE INTO gone_vectors (source, vector) "
+                "SELECT source, vector FROM vectors WHERE chunk = ? AND source IS NOT NULL",
+                (chunk,),
+            )
             for table in ("forward", "vectors", "next_vectors"):
                 self._connection.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))
             self._connection.execute("DELETE FROM chunks WHERE id = ?", (chunk,))

@@ -28,7 +28,7 @@ from bsl_scout.encoding.model import ModelError
 from .catalog import Catalog, DamagedCatalogError
 from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
-from .embedding import embed, waiting, without_encoder
+from .embedding import embed, empty_catalog, waiting, without_encoder
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
@@ -93,7 +93,7 @@ def refresh(
             created = catalog.version() is None
             reason = _bring_to_version(catalog) or rebuilt
             if rebuild:
-                catalog.create(OPTIONS)
+                empty_catalog(catalog, OPTIONS)
                 reason = reason or "asked for"
             catalog.add_indexes()
             by_part = paths is not None and not reason and catalog.has_files()
@@ -129,7 +129,7 @@ def _bring_to_version(catalog: Catalog) -> str | None:
     version = catalog.version()
     if version == OPTIONS and not catalog.overgrown():
         return None
-    catalog.create(OPTIONS)
+    empty_catalog(catalog, OPTIONS)
     if version == OPTIONS:
         return "so much was replaced since it was made that it takes too much memory"
     return f"the index was made by another version ({version})" if version is not None else None
