@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from bsl_scout.bsl import chunks as bsl_chunks
@@ -28,7 +29,7 @@ from bsl_scout.encoding.model import ModelError
 from .catalog import Catalog, DamagedCatalogError
 from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
-from .embedding import embed, empty_catalog, waiting, without_encoder
+from .embedding import embed, empty_catalog, waiting, wanted_encoder, without_encoder
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
@@ -75,9 +76,10 @@ def refresh(
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
-    index has been built before. With `rebuild` it is emptied first. With `vectors` the chunks get their vectors
-    after the words are written. With `chosen` (folders relative to `top`) the sources are looked for in these
-    only. `encoder` names the model that makes the vectors, empty for the BSL model; without it the one asked for last.
+    index has been built before. With `rebuild` it is made anew: readers see the old one until that is whole, also
+    when that is cancelled. With `vectors` the chunks get their vectors after the words are written. With `chosen`
+    (folders relative to `top`) the sources are looked for in these only. `encoder` names the model that makes the
+    vectors, empty for the BSL model; without it the one asked for last.
     With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
     then is kept.
     Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
@@ -91,22 +93,33 @@ def refresh(
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog, damage_found(catalog):
             created = catalog.version() is None
-            reason = _bring_to_version(catalog) or rebuilt
-            if rebuild:
+            usable = catalog.version() == OPTIONS
+            reason = _why_anew(catalog) or rebuilt or ("asked for" if rebuild else None)
+            if not usable:
                 empty_catalog(catalog, OPTIONS)
-                reason = reason or "asked for"
             catalog.add_indexes()
             by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
             found, known = part or (_walk(top, chosen), catalog.files())
+            if usable and reason:
+                known = {}
 
             def make_vectors() -> list[Problem]:
                 if not vectors:
                     return []
                 return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later)
 
-            job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
-            return job.run(started, reason, created, make_vectors)
+            begin = partial(_Refresh, top, found, known, catalog, progress, cancelled, part is None)
+            if usable and reason:
+                wanted = wanted_encoder(catalog) if encoder is None else encoder
+                # another model takes so long that its vectors come afterwards
+                job = _anew(catalog, begin, make_vectors if not wanted else list, cancelled)
+                if job is None:
+                    return begin().report(started, None, created, False, make_vectors)
+                return job.report(started, reason, created, True, make_vectors)
+            job = begin()
+            complete = job.run()
+            return job.report(started, reason, created, complete, make_vectors)
 
     # the walk comes after the lock: a window that only asks whether it may write now costs nothing
     with writing(folder, patience):
@@ -124,14 +137,39 @@ def _walk(top: Path, chosen: Sequence[str]) -> Layout:
     return layout
 
 
-def _bring_to_version(catalog: Catalog) -> str | None:
-    """Empty a catalog that cannot go on and return why, None when it is new or of this version."""
-    version = catalog.version()
-    if version == OPTIONS and not catalog.overgrown():
+class _CancelledError(Exception):
+    pass
+
+
+def _anew(
+    catalog: Catalog,
+    begin: Callable[[], _Refresh],
+    make_vectors: Callable[[], list[Problem]],
+    cancelled: Callable[[], bool],
+) -> _Refresh | None:
+    """Make a catalog of this version anew; when that is cancelled nothing has changed, and None is returned.
+
+    All is one transaction: a reader sees the old index until the new one is whole, and so does everybody after a kill.
+    """
+    try:
+        with catalog.transaction():
+            empty_catalog(catalog, OPTIONS)
+            job = begin()
+            if job.run():
+                make_vectors()
+            if cancelled():
+                raise _CancelledError
+    except _CancelledError:
         return None
-    empty_catalog(catalog, OPTIONS)
+    return job
+
+
+def _why_anew(catalog: Catalog) -> str | None:
+    """Return why a catalog cannot go on, None when it is new or of this version."""
+    version = catalog.version()
     if version == OPTIONS:
-        return "so much was replaced since it was made that it takes too much memory"
+        overgrown = catalog.overgrown()
+        return "so much was replaced since it was made that it takes too much memory" if overgrown else None
     return f"the index was made by another version ({version})" if version is not None else None
 
 
@@ -176,9 +214,8 @@ class _Refresh:
         self._contexts = Contexts(catalog)
         self._objects_written = False
 
-    def run(
-        self, started: float, rebuilt: str | None, created: bool, make_vectors: Callable[[], list[Problem]]
-    ) -> Report:
+    def run(self) -> bool:
+        """Bring the words up to date and return whether that came to its end."""
         catalog, layout, whole = self._catalog, self._layout, self._whole
         known = self._known
         if whole:
@@ -198,6 +235,18 @@ class _Refresh:
             with catalog.transaction():
                 catalog.set_meta("pending", 0)
         self._finish()
+        return complete
+
+    def report(
+        self,
+        started: float,
+        rebuilt: str | None,
+        created: bool,
+        complete: bool,
+        make_vectors: Callable[[], list[Problem]],
+    ) -> Report:
+        """Make the vectors after a complete run, and return what was done."""
+        catalog, layout, whole = self._catalog, self._layout, self._whole
         vector_problems = make_vectors() if complete else []
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]

@@ -166,6 +166,7 @@ class Folders:
             folder.message = str(error)
             log.warning("refresh of %s: %s", folder.top.name, error)
             folder.unfinished = folder.unfinished or whole
+            folder.rebuild = folder.rebuild or rebuild
             if error.kind == "locked":
                 if folder.searcher:
                     folder.indexed, folder.pending = folder.searcher.freshness()
