@@ -318,12 +318,14 @@ class _Refresh:
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:
             self._vocabulary.load()
-        files = iter(changed)
         done = 0
 
-        def update() -> bool:
+        def step() -> bool:
             nonlocal done
-            file = next(files, None)
+            file = changed[done] if done < len(changed) else None
+            # an object that borrows names is written when all others are read, and before modules tell its synonyms
+            if self._objects.waiting and (file is None or file.kind != "object"):
+                return self._objects.step()
             if file:
                 self._update_file(file, known.get(file.path))
                 done += 1
@@ -333,8 +335,7 @@ class _Refresh:
             return len(changed) - done + self._objects.waiting
 
         while left() and not self._cancelled():
-            # an object that borrows names is written when all others are read
-            self._batch(update if done < len(changed) else self._objects.step, left)
+            self._batch(step, left)
             if self._progress:
                 self._progress(done, len(changed))
             if self._pending >= _MERGE_MAX:
