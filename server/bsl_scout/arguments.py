@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from bsl_scout import __version__
+from bsl_scout.configuration.chosen_roots import ABSENT, OUTSIDE, chosen_folders
 from bsl_scout.features.find_logic import MODES
 from bsl_scout.features.symbols import KINDS
 from bsl_scout.forms.fragment import SECTIONS
@@ -32,6 +33,14 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
         sub.add_argument("root", type=Path, metavar="ROOT", help="folder of the sources, or one module")
         sub.add_argument("--json", action="store_true", help="print JSON")
         sub.add_argument("--index-dir", type=Path, metavar="DIR", help="where the index is kept")
+        sub.add_argument(
+            "--root",
+            action="append",
+            dest="chosen",
+            default=[],
+            metavar="FOLDER",
+            help="of ROOT only this folder, relative to it; repeat for several",
+        )
         sub.set_defaults(command=commands[name], rebuild=False, source=None)
         return sub
 
@@ -101,6 +110,17 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     training.add_argument("--json", action="store_true", help="print JSON")
     training.set_defaults(command=commands["train"])
     return parser
+
+
+def wrong_folders(root: Path, chosen: Sequence[str]) -> str | None:
+    """Return what is wrong with the folders of `--root` in a line, None when all of them are there."""
+    if not chosen:
+        return None
+    if root.is_file():
+        return "--root chooses folders of ROOT, which is one module"
+    wrong = chosen_folders(root, chosen)[1] if root.is_dir() else []
+    told = {ABSENT: "there is no such folder in ROOT", OUTSIDE: "it is outside ROOT"}
+    return f"--root {wrong[0].name}: {told[wrong[0].reason]}" if wrong else None
 
 
 def _takes_synonyms(command: argparse.ArgumentParser) -> None:

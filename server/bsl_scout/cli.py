@@ -16,8 +16,9 @@ from typing import Any
 import platformdirs
 
 from bsl_scout import output, procedure_output
-from bsl_scout.arguments import Command, make_parser
-from bsl_scout.configuration.layout import Problem, walk
+from bsl_scout.arguments import Command, make_parser, wrong_folders
+from bsl_scout.configuration.chosen_roots import WrongRoot
+from bsl_scout.configuration.layout import Layout, Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.encoding.loop import Settings
@@ -68,6 +69,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = make_parser(_COMMANDS).parse_args(argv)
     command: Command = arguments.command
     try:
+        wrong = wrong_folders(arguments.root, arguments.chosen) if "chosen" in arguments else None
+        if wrong:
+            raise CommandError(wrong)
         try:
             return command(arguments)
         except DamagedCatalogError:
@@ -99,7 +103,7 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
     try:
         with output.index_progress() as (show, show_vectors):
             rebuild, arguments.rebuild = arguments.rebuild, False
-            return refresh(
+            report = refresh(
                 arguments.root,
                 _folder(arguments),
                 show,
@@ -108,11 +112,25 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
                 vectors=not getattr(arguments, "no_vectors", False),
                 encoder=getattr(arguments, "encoder", None),
                 vector_progress=show_vectors,
+                chosen=arguments.chosen,
             )
     except (IndexFolderError, CatalogUnavailableError) as error:
         raise UnwritableIndexError(f"cannot write the index: {error}") from error
     except OSError as error:
         raise _unreadable(arguments, error) from error
+    _tell_empty(report.wrong_roots)
+    return report
+
+
+def _tell_empty(wrong: Sequence[WrongRoot]) -> None:
+    for one in wrong:
+        print(f"bsl-scout: --root {one.name}: it holds no 1C sources", file=sys.stderr)
+
+
+def _walk(arguments: argparse.Namespace) -> Layout:
+    layout = walk(arguments.root, arguments.chosen)
+    _tell_empty(layout.wrong)
+    return layout
 
 
 def _source(arguments: argparse.Namespace) -> VectorSource | None:
@@ -245,7 +263,7 @@ def _objects(arguments: argparse.Namespace) -> int:
 
 def _forms(arguments: argparse.Namespace) -> int:
     try:
-        layout = walk(arguments.root)
+        layout = _walk(arguments)
         places = find_forms(arguments.root, layout.roots)
     except OSError as error:
         raise _unreadable(arguments, error) from error
@@ -267,7 +285,7 @@ def _form(arguments: argparse.Namespace) -> int:
     if arguments.json and len(arguments.forms) != 1:
         raise CommandError("--json shows exactly one FORM")
     try:
-        layout = walk(arguments.root)
+        layout = _walk(arguments)
         objects, _ = read_objects(arguments.root, layout.roots)
         reader = FormReader(arguments.root, layout.roots, objects)
     except OSError as error:
@@ -340,7 +358,7 @@ def _named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | N
 
 def _read_objects(arguments: argparse.Namespace) -> tuple[list[MetadataObject], list[Problem]]:
     try:
-        layout = walk(arguments.root)
+        layout = _walk(arguments)
         found, problems = read_objects(arguments.root, layout.roots)
     except OSError as error:
         raise _unreadable(arguments, error) from error

@@ -143,3 +143,12 @@ def test_a_named_folder_with_objects_is_looked_at_as_a_whole(write: Write, tmp_p
     refresh(top, tmp_path / "index")
     report = refresh(top, tmp_path / "index", paths=["Catalog"])
     assert (report.objects, report.changes.removed) == (3, 0)
+
+
+def test_modules_of_objects_that_borrow_know_their_synonyms_at_once(write: Write, tmp_path: Path) -> None:
+    top = write({**CHAIN, "Catalog/Альфа/Catalog.obj.bsl": "Процедура Один()\nКонецПроцедуры\n"})
+    refresh(top, tmp_path / "index")
+    opened = Catalog(tmp_path / "index")
+    module = opened.file("Catalog/Альфа/Catalog.obj.bsl")
+    opened.close()
+    assert module and module.context == "Альфа"
