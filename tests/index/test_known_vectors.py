@@ -15,6 +15,7 @@ from bsl_scout.index.chunk_texts import Source
 from bsl_scout.index.encoders import BslEncoder, Floats, OtherEncoder
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.known_vectors import source_digest
+from bsl_scout.index.next_vectors import make_next_vectors
 from bsl_scout.index.schema import ChunkRow
 from support import DEMO, Write, check_postings, index_state, index_vectors
 from tiny_models import make_encoder
@@ -189,6 +190,27 @@ def test_another_encoder_gets_all_texts_and_keeps_its_own(write: Write, tmp_path
     assert refresh(top, folder).vectors
     assert len(asked) == 5
     assert {len(vector) for vector in index_vectors(folder).values()} == {32}
+
+
+def test_the_vectors_that_come_later_are_taken_over_too(write: Write, tmp_path: Path, asked: list[str]) -> None:
+    """In the language server another encoder works between the refreshes."""
+    model = str(make_encoder(tmp_path / "models", dimensions=32))
+    top, folder = write({"А.bsl": MODULE}), tmp_path / "index"
+    refresh(top, folder)
+    asked.clear()
+    refresh(top, folder, encoder=model, encode_later=True)
+    # a copy that comes while the others are on their way
+    write({"Б.bsl": MODULE})
+    refresh(top, folder, encoder=model, encode_later=True)
+    assert make_next_vectors(folder, lambda *_: None)["vectors"]
+    assert len(asked) == 5
+    for change in ("renamed", "rebuilt"):
+        if change == "renamed":
+            (top / "А.bsl").rename(top / "В.bsl")
+        refresh(top, folder, encoder=model, encode_later=True, rebuild=change == "rebuilt")
+        assert make_next_vectors(folder, lambda *_: None) == {"vectors": True, "problem": ""}
+        assert len(asked) == 5
+        assert {len(vector) for vector in index_vectors(folder).values()} == {32}
 
 
 @pytest.mark.parametrize("version", ["older", None], ids=["another version", "asked for"])

@@ -26,6 +26,7 @@ from bsl_scout.configuration.layout import (
 from bsl_scout.configuration.objects import absent_objects, object_files
 from bsl_scout.encoding.model import ModelError
 
+from .anew import made_anew, why_anew
 from .catalog import Catalog, DamagedCatalogError
 from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
@@ -94,7 +95,7 @@ def refresh(
         with damage_told(), closing(Catalog(folder)) as catalog, damage_found(catalog):
             created = catalog.version() is None
             usable = catalog.version() == OPTIONS
-            reason = _why_anew(catalog) or rebuilt or ("asked for" if rebuild else None)
+            reason = why_anew(catalog, OPTIONS) or rebuilt or ("asked for" if rebuild else None)
             if not usable:
                 empty_catalog(catalog, OPTIONS)
             catalog.add_indexes()
@@ -110,16 +111,15 @@ def refresh(
                 return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later)
 
             begin = partial(_Refresh, top, found, known, catalog, progress, cancelled, part is None)
-            if usable and reason:
-                wanted = wanted_encoder(catalog) if encoder is None else encoder
-                # another model takes so long that its vectors come afterwards
-                job = _anew(catalog, begin, make_vectors if not wanted else list, cancelled)
-                if job is None:
-                    return begin().report(started, None, created, False, make_vectors)
-                return job.report(started, reason, created, True, make_vectors)
-            job = begin()
-            complete = job.run()
-            return job.report(started, reason, created, complete, make_vectors)
+            if not (usable and reason):
+                job = begin()
+                return job.report(started, reason, created, job.run(), make_vectors)
+            wanted = wanted_encoder(catalog) if encoder is None else encoder
+            # another model takes so long that its vectors come afterwards
+            made = made_anew(catalog, OPTIONS, begin, list if wanted else make_vectors, cancelled)
+            if made is None:
+                return begin().report(started, None, created, False, make_vectors)
+            return made.report(started, reason, created, True, make_vectors)
 
     # the walk comes after the lock: a window that only asks whether it may write now costs nothing
     with writing(folder, patience):
@@ -135,42 +135,6 @@ def _walk(top: Path, chosen: Sequence[str]) -> Layout:
     if top.is_dir():
         layout.files += object_files(top, layout.roots)
     return layout
-
-
-class _CancelledError(Exception):
-    pass
-
-
-def _anew(
-    catalog: Catalog,
-    begin: Callable[[], _Refresh],
-    make_vectors: Callable[[], list[Problem]],
-    cancelled: Callable[[], bool],
-) -> _Refresh | None:
-    """Make a catalog of this version anew; when that is cancelled nothing has changed, and None is returned.
-
-    All is one transaction: a reader sees the old index until the new one is whole, and so does everybody after a kill.
-    """
-    try:
-        with catalog.transaction():
-            empty_catalog(catalog, OPTIONS)
-            job = begin()
-            if job.run():
-                make_vectors()
-            if cancelled():
-                raise _CancelledError
-    except _CancelledError:
-        return None
-    return job
-
-
-def _why_anew(catalog: Catalog) -> str | None:
-    """Return why a catalog cannot go on, None when it is new or of this version."""
-    version = catalog.version()
-    if version == OPTIONS:
-        overgrown = catalog.overgrown()
-        return "so much was replaced since it was made that it takes too much memory" if overgrown else None
-    return f"the index was made by another version ({version})" if version is not None else None
 
 
 def _embed(
