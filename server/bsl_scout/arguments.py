@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from bsl_scout import __version__
@@ -15,6 +15,11 @@ from bsl_scout.index.vectors import CHROMA, EXACT
 from bsl_scout.retrieval.search import COLLECTIONS
 
 Command = Callable[[argparse.Namespace], int]
+
+
+class CommandError(Exception):
+    """Wrong arguments or an unreadable folder; its text is the one line that the user sees."""
+
 
 EVAL_MODES = (*MODES, "flat")
 _TRAIN = "Train the model of meaning on configurations; the same folders and seed give the same model."
@@ -112,15 +117,14 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     return parser
 
 
-def wrong_folders(root: Path, chosen: Sequence[str]) -> str | None:
-    """Return what is wrong with the folders of `--root` in a line, None when all of them are there."""
-    if not chosen:
-        return None
-    if root.is_file():
-        return "--root chooses folders of ROOT, which is one module"
-    wrong = chosen_folders(root, chosen)[1] if root.is_dir() else []
+def check_chosen(arguments: argparse.Namespace) -> None:
+    """Raise CommandError unless the folders of `--root` are there; a ROOT that is absent is left to the command."""
+    chosen = getattr(arguments, "chosen", [])
+    if chosen and arguments.root.is_file():
+        raise CommandError("--root chooses folders of ROOT, which is one module")
     told = {ABSENT: "there is no such folder in ROOT", OUTSIDE: "it is outside ROOT"}
-    return f"--root {wrong[0].name}: {told[wrong[0].reason]}" if wrong else None
+    for one in chosen_folders(arguments.root, chosen)[1] if chosen and arguments.root.is_dir() else ():
+        raise CommandError(f"--root {one.name}: {told[one.reason]}")
 
 
 def _takes_synonyms(command: argparse.ArgumentParser) -> None:

@@ -16,8 +16,7 @@ from typing import Any
 import platformdirs
 
 from bsl_scout import output, procedure_output
-from bsl_scout.arguments import Command, make_parser, wrong_folders
-from bsl_scout.configuration.chosen_roots import WrongRoot
+from bsl_scout.arguments import Command, CommandError, check_chosen, make_parser
 from bsl_scout.configuration.layout import Layout, Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
@@ -52,10 +51,6 @@ from bsl_scout.retrieval.synonyms import load_synonyms
 _DONE, _ABSENT, _WRONG = 0, 1, 2
 
 
-class CommandError(Exception):
-    """Wrong arguments or an unreadable folder; its text is the one line that the user sees."""
-
-
 class UnwritableIndexError(CommandError):
     """The index cannot be brought up to date; one that is there may still answer."""
 
@@ -69,9 +64,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = make_parser(_COMMANDS).parse_args(argv)
     command: Command = arguments.command
     try:
-        wrong = wrong_folders(arguments.root, arguments.chosen) if "chosen" in arguments else None
-        if wrong:
-            raise CommandError(wrong)
+        check_chosen(arguments)
         try:
             return command(arguments)
         except DamagedCatalogError:
@@ -118,18 +111,13 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
         raise UnwritableIndexError(f"cannot write the index: {error}") from error
     except OSError as error:
         raise _unreadable(arguments, error) from error
-    _tell_empty(report.wrong_roots)
+    output.print_empty(report.wrong_roots)
     return report
-
-
-def _tell_empty(wrong: Sequence[WrongRoot]) -> None:
-    for one in wrong:
-        print(f"bsl-scout: --root {one.name}: it holds no 1C sources", file=sys.stderr)
 
 
 def _walk(arguments: argparse.Namespace) -> Layout:
     layout = walk(arguments.root, arguments.chosen)
-    _tell_empty(layout.wrong)
+    output.print_empty(layout.wrong)
     return layout
 
 

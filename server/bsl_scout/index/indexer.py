@@ -58,6 +58,7 @@ _MERGE_MIN = 2_000
 _MERGE_MAX = 60_000
 
 Progress = Callable[[int, int], None]
+MakeVectors = Callable[[], list[Problem]]
 
 
 def refresh(
@@ -96,22 +97,19 @@ def refresh(
             created = catalog.version() is None
             usable = catalog.version() == OPTIONS
             reason = why_anew(catalog, OPTIONS) or rebuilt or ("asked for" if rebuild else None)
+            anew = usable and reason is not None
             if not usable:
                 empty_catalog(catalog, OPTIONS)
             catalog.add_indexes()
             by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
-            found, known = part or (_walk(top, chosen), catalog.files())
-            if usable and reason:
-                known = {}
+            found, known = part or (_walk(top, chosen), {} if anew else catalog.files())
 
             def make_vectors() -> list[Problem]:
-                if not vectors:
-                    return []
-                return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later)
+                return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later) if vectors else []
 
             begin = partial(_Refresh, top, found, known, catalog, progress, cancelled, part is None)
-            if not (usable and reason):
+            if not anew:
                 job = begin()
                 return job.report(started, reason, created, job.run(), make_vectors)
             wanted = wanted_encoder(catalog) if encoder is None else encoder
@@ -202,12 +200,7 @@ class _Refresh:
         return complete
 
     def report(
-        self,
-        started: float,
-        rebuilt: str | None,
-        created: bool,
-        complete: bool,
-        make_vectors: Callable[[], list[Problem]],
+        self, started: float, rebuilt: str | None, created: bool, complete: bool, make_vectors: MakeVectors
     ) -> Report:
         """Make the vectors after a complete run, and return what was done."""
         catalog, layout, whole = self._catalog, self._layout, self._whole

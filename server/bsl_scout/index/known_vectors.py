@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from bsl_scout.bsl.text import content_hash
 
-from .catalog import Catalog
+from .catalog import KEEP_GONE, Catalog
 from .chunk_texts import Source
 from .packing import to_json
 
@@ -64,11 +64,7 @@ def make_anew(catalog: Catalog, version: str, kept: Mapping[str, str]) -> None:
     with catalog.transaction():
         known = _columns(catalog, GONE) == _COLUMNS and "source" in _columns(catalog, "vectors")
         if known:
-            catalog.write(
-                f"INSERT OR REPLACE INTO {GONE} (source, vector) "
-                "SELECT source, vector FROM vectors WHERE source IS NOT NULL AND chunk > ?",
-                [(-1,)],
-            )
+            catalog.rows(KEEP_GONE)
         values = {to: catalog.meta(key) for key, to in kept.items()} if catalog.version() else {}
         catalog.create(version, kept=(GONE,) if known else ())
         for key, value in values.items():
