@@ -116,8 +116,7 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
 
 
 def _walk(arguments: argparse.Namespace) -> Layout:
-    layout = walk(arguments.root, arguments.chosen)
-    output.print_empty(layout.wrong)
+    output.print_empty((layout := walk(arguments.root, arguments.chosen)).wrong)
     return layout
 
 
@@ -365,9 +364,7 @@ def _eval(arguments: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         reason = (error.strerror or type(error).__name__) if isinstance(error, OSError) else str(error)
         raise CommandError(f"cannot read the questions: {reason}") from error
-    searcher = _searcher(arguments)
-
-    score = _score(arguments)
+    searcher, score = _searcher(arguments), _score(arguments)
 
     def asking(mode: str) -> Ask:
         if mode == "flat":
