@@ -114,6 +114,27 @@ def test_a_killed_rebuild_leaves_the_old_index(made: tuple[Path, Path]) -> None:
     assert (index_state(index), index_vectors(index).keys()) == before
 
 
+@pytest.mark.parametrize("table", ["vectors", "gone_vectors"])
+def test_a_rebuild_keeps_no_damage(made: tuple[Path, Path], tmp_path: Path, table: str) -> None:
+    top, index = made
+    if table == "gone_vectors":
+        shutil.rmtree(top / "Documents")
+        refresh(top, index)
+    with closing(Catalog(index)) as opened:
+        opened.rows(f"UPDATE {table} SET vector = x'00' WHERE rowid = (SELECT max(rowid) FROM {table})")
+    searcher = Searcher(index)
+    told: list[int] = []
+    # what is damaged serves no longer than it has to
+    report = refresh(top, index, lambda done, _: told.append(searcher.freshness()[0]), rebuild=True)
+    searcher.close()
+    assert report.rebuilt == "the index file was damaged" and report.vectors
+    assert told[5] < report.files
+    refresh(top, tmp_path / "fresh")
+    assert index_state(index) == index_state(tmp_path / "fresh")
+    found, expected = index_vectors(index), index_vectors(tmp_path / "fresh")
+    assert all((found[place] == expected[place]).all() for place in expected)
+
+
 def test_a_rebuild_of_an_index_that_was_never_finished(tmp_path: Path) -> None:
     told: list[int] = []
     shutil.copytree(DEMO, tmp_path / "demo")

@@ -7,6 +7,9 @@ from typing import Protocol, TypeVar
 
 from .catalog import Catalog
 from .embedding import empty_catalog
+from .verify import damage_of
+
+DAMAGED = "the index file was damaged"
 
 
 class Work(Protocol):
@@ -23,13 +26,19 @@ class _CancelledError(Exception):
     pass
 
 
-def why_anew(catalog: Catalog, version: str) -> str | None:
-    """Return why a catalog cannot go on, None when it is new or of this version."""
+def why_anew(catalog: Catalog, version: str, asked: bool) -> str | None:
+    """Return why a catalog is to be made anew, None when it can go on or is new; `asked` is whether the user wants it.
+
+    Who asks may have seen damage: all that is stored is looked at then.
+    """
     found = catalog.version()
-    if found == version:
-        overgrown = catalog.overgrown()
-        return "so much was replaced since it was made that it takes too much memory" if overgrown else None
-    return f"the index was made by another version ({found})" if found is not None else None
+    if found not in (version, None):
+        return f"the index was made by another version ({found})"
+    if found and catalog.overgrown():
+        return "so much was replaced since it was made that it takes too much memory"
+    if asked:
+        return DAMAGED if found and damage_of(catalog) else "asked for"
+    return None
 
 
 def made_anew(

@@ -210,9 +210,12 @@ def use_model(catalog: Catalog, encoder: Encoder, generation: Generation = SERVI
             _begin_epoch(catalog)
 
 
-def empty_catalog(catalog: Catalog, version: str) -> None:
-    """Make a catalog anew, with the encoder that is wanted and, for texts that come again, the vectors it has."""
-    make_anew(catalog, version, {WANTED: WANTED, SERVING.model: GONE_MODEL})
+def empty_catalog(catalog: Catalog, version: str, keep: bool = True) -> None:
+    """Empty a catalog; with `keep` the wanted encoder stays and, for texts that come again, the vectors it has."""
+    if keep:
+        make_anew(catalog, version, {WANTED: WANTED, SERVING.model: GONE_MODEL})
+    else:
+        catalog.create(version)
 
 
 def _begin_epoch(catalog: Catalog) -> None:

@@ -26,7 +26,7 @@ from bsl_scout.configuration.layout import (
 from bsl_scout.configuration.objects import absent_objects, object_files
 from bsl_scout.encoding.model import ModelError
 
-from .anew import made_anew, why_anew
+from .anew import DAMAGED, made_anew, why_anew
 from .catalog import Catalog, DamagedCatalogError
 from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
@@ -95,11 +95,11 @@ def refresh(
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog, damage_found(catalog):
             created = catalog.version() is None
-            usable = catalog.version() == OPTIONS
-            reason = why_anew(catalog, OPTIONS) or rebuilt or ("asked for" if rebuild else None)
+            reason = rebuilt or why_anew(catalog, OPTIONS, rebuild)
+            usable = catalog.version() == OPTIONS and reason != DAMAGED
             anew = usable and reason is not None
             if not usable:
-                empty_catalog(catalog, OPTIONS)
+                empty_catalog(catalog, OPTIONS, keep=reason != DAMAGED)
             catalog.add_indexes()
             by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
@@ -125,7 +125,7 @@ def refresh(
             return once(None)
         except DamagedCatalogError:
             remove_catalog(folder)
-            return once("the index file was damaged")
+            return once(DAMAGED)
 
 
 def _walk(top: Path, chosen: Sequence[str]) -> Layout:
