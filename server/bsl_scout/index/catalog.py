@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,9 @@ from .schema import FILE_NAME as FILE_NAME
 # how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
 _SPARSE, _SPARSE_FROM = 8, 1_000_000
 _NAMED = "c.part = 0 AND c.kind NOT IN ('header', 'body', 'restriction')"
+# vectors whose chunks go, for texts that come back
+KEEP_GONE = """INSERT OR REPLACE INTO gone_vectors (source, vector)
+SELECT source, vector FROM vectors WHERE source IS NOT NULL"""
 
 
 class Catalog:
@@ -60,7 +63,13 @@ class Catalog:
 
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-        """Run the block in one transaction: all of it or, on an exception, nothing of it is kept."""
+        """Run the block in one transaction: all of it or, on an exception, nothing of it is kept.
+
+        Inside another one it is a part of that.
+        """
+        if self._connection.in_transaction:
+            yield
+            return
         with damage_told():
             self._connection.execute(begin)
             try:
@@ -74,8 +83,8 @@ class Catalog:
                 raise
 
     def reading(self) -> AbstractContextManager[None]:
-        """Return a context in which all reads see one state of the file; inside another one it is that."""
-        return nullcontext() if self._connection.in_transaction else self.transaction("BEGIN")
+        """Return a context in which all reads see one state of the file."""
+        return self.transaction("BEGIN")
 
     def version(self) -> str | None:
         """Return the version and options the file was made with, None for a new file; raises sqlite3.DatabaseError."""
@@ -85,14 +94,13 @@ class Catalog:
         value = self.meta("version")
         return str(value) if value is not None else "unknown"
 
-    def create(self, version: str) -> None:
-        """Drop everything and make an empty catalog of this version."""
+    def create(self, version: str, kept: Sequence[str] = ()) -> None:
+        """Drop everything but the `kept` tables and make an empty catalog of this version."""
         with self.transaction():
-            names = self._connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            ).fetchall()
+            names = self.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
             for (name,) in names:
-                self._connection.execute(f'DROP TABLE "{name}"')
+                if name not in kept:
+                    self._connection.execute(f'DROP TABLE "{name}"')
             for statement in SCHEMA.split(";"):
                 self._connection.execute(statement)
             self.set_meta("version", version)
@@ -199,9 +207,8 @@ class Catalog:
 
     def touch_file(self, file: int, size: int, mtime_ns: int, problem: str | None) -> None:
         """Store a new size, time and problem for a file whose text is the same."""
-        self._connection.execute(
-            "UPDATE files SET size = ?, mtime_ns = ?, problem = ? WHERE id = ?", (size, mtime_ns, problem, file)
-        )
+        values = (size, mtime_ns, problem, file)
+        self._connection.execute("UPDATE files SET size = ?, mtime_ns = ?, problem = ? WHERE id = ?", values)
 
     def set_hash(self, file: int, digest: bytes | None) -> None:
         """Store the hash of a file whose chunks are written, None to have it read again."""
@@ -263,34 +270,33 @@ class Catalog:
         return number
 
     def remove_chunks(self, chunks: Iterable[int]) -> None:
-        """Remove chunks; the terms of those in the base are kept in `dead` until the next merge."""
+        """Remove chunks; the terms of those in the base are kept in `dead` until the next merge.
+
+        Their vectors are kept in `gone_vectors`: the same text may come back, or stand elsewhere already.
+        """
         chunks = list(chunks)
         base_max = self.number("base_max") if chunks else 0
         for chunk in chunks:
             if chunk <= base_max:
-                self._connection.execute(
-                    "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
-                )
+                query = "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?"
+                self._connection.execute(query, (chunk,))
             self._counted.remove(chunk)
+            self._connection.execute(f"{KEEP_GONE} AND chunk = ?", (chunk,))
             for table in ("forward", "vectors", "next_vectors"):
                 self._connection.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))
             self._connection.execute("DELETE FROM chunks WHERE id = ?", (chunk,))
 
     def chunks(self, ids: Sequence[int]) -> dict[int, ChunkRow]:
         """Return the chunks with these ids, by id."""
-        rows = self._connection.execute(
-            f"SELECT {CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", (to_json(list(ids)),)
-        )
+        rows = self.rows(f"SELECT {CHUNK_COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))", to_json(list(ids)))
         return {row[0]: chunk_row(row) for row in rows}
 
     def at_line(self, path: str, line: int) -> ChunkRow | None:
         """Return the innermost chunk that holds a 0-based line of a file."""
-        row = self._connection.execute(
-            f"SELECT {CHUNK_COLUMNS} WHERE f.path = ? AND c.part = 0 AND c.line <= ? AND c.end_line >= ? "
-            "ORDER BY c.line DESC LIMIT 1",
-            (path, min(line, 2**31), min(line, 2**31)),
-        ).fetchone()
-        return chunk_row(row) if row else None
+        at = min(line, 2**31)
+        where = "f.path = ? AND c.part = 0 AND c.line <= ? AND c.end_line >= ? ORDER BY c.line DESC LIMIT 1"
+        rows = self.rows(f"SELECT {CHUNK_COLUMNS} WHERE {where}", path, at, at)
+        return chunk_row(rows[0]) if rows else None
 
     def named_chunks(self) -> list[tuple[int, str, str | None]]:
         """Return chunk, name and title of all procedures, functions, objects and fields in path and line order.
@@ -322,10 +328,8 @@ class Catalog:
         return self._symbols("c.title IS NOT NULL")
 
     def _symbols(self, condition: str, *values: object) -> Iterator[ChunkRow]:
-        rows = self._connection.execute(
-            f"SELECT {CHUNK_COLUMNS} WHERE c.part = 0 AND {condition} ORDER BY f.path, c.line", values
-        )
-        return map(chunk_row, rows)
+        query = f"SELECT {CHUNK_COLUMNS} WHERE c.part = 0 AND {condition} ORDER BY f.path, c.line"
+        return map(chunk_row, self._connection.execute(query, values))
 
     def annotated(self) -> Iterator[tuple[ChunkRow, str]]:
         """Yield the procedures of extensions that have annotations, with them, in path and line order."""
@@ -337,8 +341,8 @@ class Catalog:
 
     def text(self, chunk: int) -> str:
         """Return a chunk's text, empty when the chunk is gone."""
-        row = self._connection.execute("SELECT text FROM forward WHERE chunk = ?", (chunk,)).fetchone()
-        return unpack(row[0]) if row else ""
+        rows = self.rows("SELECT text FROM forward WHERE chunk = ?", chunk)
+        return unpack(rows[0][0]) if rows else ""
 
     def calls(self, chunk: int) -> list[Call]:
         """Return a chunk's calls, their lines relative to the chunk's `line`."""
@@ -393,9 +397,8 @@ class Catalog:
 
     def forward_above(self, chunk: int) -> list[tuple[int, bytes, bytes, int]]:
         """Return id, terms, lengths and collection of the chunks above an id."""
-        return self._connection.execute(
-            "SELECT chunk, terms, lengths, collection FROM forward WHERE chunk > ? ORDER BY chunk", (chunk,)
-        ).fetchall()
+        query = "SELECT chunk, terms, lengths, collection FROM forward WHERE chunk > ? ORDER BY chunk"
+        return self.rows(query, chunk)
 
     def unmerged(self) -> int:
         """Return how many chunks were added or removed since the last merge."""
