@@ -291,7 +291,7 @@ async def test_a_folder_that_joins_takes_in_what_is_open(start: Callable[..., An
 
     # alone it belonged to nothing
     await until(lambda: _has(owner(), "ОбщийМодуль.ПечатьДокументов"))
-    assert await symbols(editor, "НапечататьЯрл") == [("НапечататьЯрлыкЯщика", document.uri, 2)]
+    await until(lambda: _has(symbols(editor, "НапечататьЯрл"), ("НапечататьЯрлыкЯщика", document.uri, 2)))
 
 
 async def test_a_saved_document_is_left_to_the_index(start: Callable[..., Any], demo: Path) -> None:
