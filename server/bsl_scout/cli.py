@@ -15,7 +15,7 @@ from typing import Any
 
 import platformdirs
 
-from bsl_scout import output, procedure_output
+from bsl_scout import index_output, output, procedure_output
 from bsl_scout.arguments import Command, make_parser
 from bsl_scout.configuration.layout import Problem, walk
 from bsl_scout.configuration.model import MetadataObject
@@ -24,6 +24,7 @@ from bsl_scout.encoding.loop import Settings
 from bsl_scout.encoding.model import ModelError
 from bsl_scout.encoding.sentence_encoder import load_reranker
 from bsl_scout.features.adaptation import Adaptation, adapt_when_due, adaptation_of
+from bsl_scout.features.diagnostics import index_facts
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
@@ -172,6 +173,8 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
 def _index(arguments: argparse.Namespace) -> int:
     if arguments.adapt and arguments.no_vectors:
         raise CommandError("--adapt makes vectors, --no-vectors forbids them")
+    if arguments.no_refresh:
+        return _index_as_it_is(arguments)
     try:
         report = _refresh(arguments)
         adaptation = _adaptation(arguments)
@@ -179,9 +182,20 @@ def _index(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error)) from error
     _source(arguments)
     if arguments.json:
-        _print_json(output.report_json(report, adaptation))
+        _print_json(index_output.index_json(index_facts(_folder(arguments)), report, adaptation))
     else:
-        output.print_report(report, adaptation)
+        index_output.print_report(report, adaptation)
+    return _DONE
+
+
+def _index_as_it_is(arguments: argparse.Namespace) -> int:
+    if not arguments.root.exists():
+        raise CommandError("ROOT does not exist")
+    facts = index_facts(_folder(arguments))
+    if arguments.json:
+        _print_json(index_output.index_json(facts, None, facts.content.adaptation if facts.content else None))
+    else:
+        index_output.print_facts(facts)
     return _DONE
 
 

@@ -34,6 +34,7 @@ from .merge import merge
 from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
 from .partial import module_now, modules_of_objects, partial_layout
+from .passes import note_pass
 from .report import Changes as Changes
 from .report import Report as Report
 from .schema import SCHEMA_VERSION, FileRow
@@ -202,12 +203,10 @@ class _Refresh:
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]
         self._changes.unchanged = chunks - self._changes.added - self._changes.updated
-        problems = layout.problems + catalog.problems() + vector_problems
-        if whole:
-            for root in layout.roots:
-                problems += absent_objects(self._top, root, catalog.object_names(root.id))
-            objects = (row for row in catalog.files().values() if row.full_name)
-            problems += duplicate_objects((row.root, row.path, row.full_name or "", row.uuid) for row in objects)
+        walk_problems = layout.problems + (self._whole_problems() if whole else [])
+        if complete:
+            note_pass(catalog, walk_problems if whole else None, vector_problems)
+        problems = walk_problems + catalog.problems() + vector_problems
         return Report(
             layout.roots,
             counts["files"],
@@ -225,6 +224,14 @@ class _Refresh:
             chunks > 0 and not waiting(catalog),
             layout.wrong,
         )
+
+    def _whole_problems(self) -> list[Problem]:
+        """Return what only a look at all objects tells: those that are listed but absent, and what is there twice."""
+        problems: list[Problem] = []
+        for root in self._layout.roots:
+            problems += absent_objects(self._top, root, self._catalog.object_names(root.id))
+        objects = (row for row in self._catalog.files().values() if row.full_name)
+        return problems + duplicate_objects((row.root, row.path, row.full_name or "", row.uuid) for row in objects)
 
     def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
         """Remove what is gone."""

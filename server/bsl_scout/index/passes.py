@@ -1,0 +1,57 @@
+"""What a catalog keeps of the passes over its sources: when they were, what they found wrong beyond single files."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bsl_scout.configuration.layout import Problem
+
+from .catalog import CREATED, Catalog
+from .packing import to_json
+
+_REFRESHED, _WALKED = "refreshed", "walked"
+_WALK_PROBLEMS, _VECTOR_PROBLEMS = "walk_problems", "vector_problems"
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """When the catalog was made, last brought up to date, and last compared with all sources: seconds since 1970.
+
+    None where it is not known: the moment has not come, or an older version wrote the catalog.
+    """
+
+    created: float | None
+    refreshed: float | None
+    walked: float | None
+
+
+def note_pass(catalog: Catalog, walk_problems: Sequence[Problem] | None, vector_problems: Sequence[Problem]) -> None:
+    """Note the end of a pass with what it found wrong; `walk_problems` are None unless it saw all sources."""
+    now = time.time_ns() // 1_000_000
+    with catalog.transaction():
+        catalog.set_meta(_REFRESHED, now)
+        catalog.set_meta(_VECTOR_PROBLEMS, _stored(vector_problems))
+        if walk_problems is not None:
+            catalog.set_meta(_WALKED, now)
+            catalog.set_meta(_WALK_PROBLEMS, _stored(walk_problems))
+
+
+def passes_of(catalog: Catalog) -> Passes:
+    """Return when the passes over the sources were."""
+    created, refreshed, walked = (catalog.number(key) for key in (CREATED, _REFRESHED, _WALKED))
+    return Passes(created / 1e9 or None, refreshed / 1e3 or None, walked / 1e3 or None)
+
+
+def stored_problems(catalog: Catalog) -> list[Problem]:
+    """Return all that is wrong with the sources and the vectors by the last passes, in path order."""
+    found = catalog.problems()
+    for key in (_WALK_PROBLEMS, _VECTOR_PROBLEMS):
+        found += [Problem(path, message) for path, message in json.loads(str(catalog.meta(key) or "[]"))]
+    return sorted(found, key=lambda problem: problem.path)
+
+
+def _stored(problems: Sequence[Problem]) -> str:
+    return to_json([[problem.path, problem.message] for problem in problems])
