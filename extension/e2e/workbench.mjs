@@ -258,6 +258,13 @@ export class Workbench {
     await notification.waitFor({ state: 'hidden' });
   }
 
+  /** Returns the content of a page of ours whose heading is this, once it is there. */
+  async view(heading) {
+    const page = this.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    return page;
+  }
+
   tree(text) {
     const rows = this.page.locator('.pane-body .monaco-list-row');
     return text === undefined ? rows : rows.filter({ hasText: text });

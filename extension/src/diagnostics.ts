@@ -102,10 +102,15 @@ export class DiagnosticsPage implements vscode.Disposable {
       extension: packageJSON.version,
       editor: `${vscode.version} (${vscode.env.appName})`,
       system: `${os.type()} ${os.release()} ${os.arch()}`,
-      remote: vscode.env.remoteName ?? '',
+      remote: remoteKind(vscode.env.remoteName),
       paths: [os.homedir(), os.tmpdir(), extensionPath, this.context.globalStorageUri.fsPath, ...folders],
     };
   }
+}
+
+/** Returns the kind of a remote window, such as wsl or ssh-remote; some editors put the address of a machine there. */
+function remoteKind(name: string | undefined): string {
+  return name === undefined || /^[a-z-]+$/.test(name) ? (name ?? '') : 'remote';
 }
 
 function stateOf({ state, legs, message, adaptation }: ScoutStatus): string {

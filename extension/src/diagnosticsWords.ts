@@ -26,7 +26,7 @@ export function sizeText(bytes: number, { lang }: Words): string {
 }
 
 // a path of two parts at least, from the root, a drive, a share or the home folder on
-const PATH = /(?<![\w.…<])(?:file:\/{2,3})?(?:[a-z]:|~|\\)?[\\/](?:[^\s\\/:*?"'<>|()]+[\\/])+([^\s\\/:*?"'<>|(),;]*)/giu;
+const PATH = /(?<![\p{L}\p{N}_.…<])(?:file:\/{2,3})?(?:[a-z]:|~|\\)?[\\/](?:[^\s\\/:*?"'<>|()]+[\\/])+([^\s\\/:*?"'<>|(),;]*)/giu;
 
 /** Returns a text without the given paths and without other absolute ones, of which the last part stays. */
 export function withoutPaths(text: string, paths: string[]): string {

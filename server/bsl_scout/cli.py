@@ -174,28 +174,17 @@ def _index(arguments: argparse.Namespace) -> int:
     if arguments.adapt and arguments.no_vectors:
         raise CommandError("--adapt makes vectors, --no-vectors forbids them")
     if arguments.no_refresh:
-        return _index_as_it_is(arguments)
+        if not arguments.root.exists():
+            raise CommandError("ROOT does not exist")
+        index_output.show(index_facts(_folder(arguments)), None, None, arguments.json)
+        return _DONE
     try:
         report = _refresh(arguments)
         adaptation = _adaptation(arguments)
     except IndexLockedError as error:
         raise CommandError(str(error)) from error
     _source(arguments)
-    if arguments.json:
-        _print_json(index_output.index_json(index_facts(_folder(arguments)), report, adaptation))
-    else:
-        index_output.print_report(report, adaptation)
-    return _DONE
-
-
-def _index_as_it_is(arguments: argparse.Namespace) -> int:
-    if not arguments.root.exists():
-        raise CommandError("ROOT does not exist")
-    facts = index_facts(_folder(arguments))
-    if arguments.json:
-        _print_json(index_output.index_json(facts, None, facts.content.adaptation if facts.content else None))
-    else:
-        index_output.print_facts(facts)
+    index_output.show(index_facts(_folder(arguments)), report, adaptation, arguments.json)
     return _DONE
 
 

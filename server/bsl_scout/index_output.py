@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from dataclasses import asdict
@@ -14,9 +15,21 @@ from bsl_scout.index.indexer import Report
 from bsl_scout.output import print_problems
 
 
+def show(facts: IndexFacts, report: Report | None, adaptation: Adaptation | None, as_json: bool) -> None:
+    """Print an index, after a refresh what that did; without one the adaptation is the one that is noted in it."""
+    if as_json:
+        print(json.dumps(index_json(facts, report, adaptation), ensure_ascii=False, indent=1))
+    elif report:
+        print_report(report, adaptation)
+    else:
+        print_facts(facts)
+
+
 def index_json(facts: IndexFacts, report: Report | None, adaptation: Adaptation | None) -> dict[str, Any]:
     """Return the JSON of `index`; `report` is None when nothing was refreshed."""
     content = facts.content
+    if report is None and content:
+        adaptation = content.adaptation
     return {
         **(_content_json(content) if content else {}),
         "changed": report and asdict(report.changes),

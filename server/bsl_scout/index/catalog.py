@@ -33,8 +33,6 @@ from .schema import (
 )
 from .schema import FILE_NAME as FILE_NAME
 
-# what the moment at which a catalog was made is kept under, in nanoseconds
-CREATED = "created"
 # how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
 _SPARSE, _SPARSE_FROM = 8, 1_000_000
 
@@ -95,9 +93,8 @@ class Catalog:
             self.set_meta("version", version)
             # a reader that is open while the index is made anew must not take one for the other
             now = time.time_ns()
-            self.set_meta(CREATED, now)
-            self.set_meta("generation", now)
-            self.set_meta("base_generation", now)
+            for key in ("created", "generation", "base_generation"):
+                self.set_meta(key, now)
             self.set_meta("base_max", 0)
 
     def add_indexes(self) -> None:

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from bsl_scout.configuration.layout import Problem
 
-from .catalog import CREATED, Catalog
+from .catalog import Catalog
 from .packing import to_json
 
+# nanoseconds since 1970, the others are milliseconds
+_CREATED = "created"
 _REFRESHED, _WALKED = "refreshed", "walked"
 _WALK_PROBLEMS, _VECTOR_PROBLEMS = "walk_problems", "vector_problems"
 
@@ -41,7 +43,7 @@ def note_pass(catalog: Catalog, walk_problems: Sequence[Problem] | None, vector_
 
 def passes_of(catalog: Catalog) -> Passes:
     """Return when the passes over the sources were."""
-    created, refreshed, walked = (catalog.number(key) for key in (CREATED, _REFRESHED, _WALKED))
+    created, refreshed, walked = (catalog.number(key) for key in (_CREATED, _REFRESHED, _WALKED))
     return Passes(created / 1e9 or None, refreshed / 1e3 or None, walked / 1e3 or None)
 
 

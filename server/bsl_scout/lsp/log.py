@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bsl_scout.forms.sanitize import sanitize_paths
 
 # as the editor calls them; `trace` tells no more than `debug`: the messages of the protocol are traced by the client
-_LEVELS = {
+LEVELS = {
     "off": logging.CRITICAL + 1,
     "error": logging.ERROR,
     "warning": logging.WARNING,
@@ -50,7 +50,7 @@ class ServerLog(logging.Handler):
 
     def set_level(self, name: str) -> None:
         """Log on standard error from a level on: off, error, warning, info, debug or trace; another name is ignored."""
-        level = _LEVELS.get(name)
+        level = LEVELS.get(name)
         if level is None:
             return
         self._stream.setLevel(level)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bsl_scout.configuration.kinds import KIND_BY_NAME
+
 _ABSENT = "файла нет или он повреждён"
 # the first that fits the whole message says it; what libraries and the system add stays in their language
 _RUSSIAN = tuple(
@@ -59,6 +61,9 @@ _RUSSIAN = tuple(
         (r"the model adapted to this configuration is given up: (.*)", r"дообученная модель оставлена: \1"),
     )
 )
+# these messages name objects as the sources do
+_WITH_NAMES = ("lists ", "is called ")
+_FULL_NAME = re.compile(r"\b([A-Z][A-Za-z]+)\.(?=\w)")
 
 
 def problem_text(message: str, locale: str) -> str:
@@ -68,5 +73,11 @@ def problem_text(message: str, locale: str) -> str:
     for pattern, text in _RUSSIAN:
         found = pattern.fullmatch(message)
         if found:
-            return found.expand(text)
+            told = found.expand(text)
+            return _FULL_NAME.sub(_russian_kind, told) if message.startswith(_WITH_NAMES) else told
     return message
+
+
+def _russian_kind(found: re.Match[str]) -> str:
+    kind = KIND_BY_NAME.get(found[1])
+    return f"{kind.russian}." if kind else found[0]

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from bsl_scout.features.diagnostics import Content, IndexFacts, index_facts, moment, versions
+from bsl_scout.features.diagnostics import DAMAGED, Content, IndexFacts, index_facts, moment, versions
 from bsl_scout.forms.sanitize import sanitize_paths
 
 from ..convert import uri_of
@@ -33,6 +33,10 @@ async def on_diagnostics(ls: ScoutServer, given: Any) -> DiagnosticsResult:
     folders = list(ls.folders.all.values())
     facts = await ls.in_background(ls.navigating, partial(_facts, folders))
     own = versions()
+    for folder, one in zip(folders, facts, strict=True):
+        if one.state == DAMAGED and folder.state in ("ready", "failed"):
+            # nobody else may have read what is damaged
+            folder.tell_damaged()
     return DiagnosticsResult(
         [_folder(ls, folder, one) for folder, one in zip(folders, facts, strict=True)],
         [WireError(moment(one.at) or "", one.level, one.message) for one in ls.log.last()],
