@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -106,19 +107,26 @@ async def test_warnings_are_told_without_paths(start: Callable[..., Any], tmp_pa
     assert str(tmp_path) not in said
 
 
-@pytest.fixture
-def server_log(capsys: pytest.CaptureFixture[str]) -> Iterator[ServerLog]:
-    # made when the error stream is the captured one
+@contextmanager
+def server_log() -> Iterator[ServerLog]:
+    """Let a log take in what this process tells; its stream is the error stream of this moment."""
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     found = ServerLog()
     found.start()
-    yield found
-    root.handlers[:] = before
-    root.setLevel(level)
+    try:
+        yield found
+    finally:
+        root.handlers[:] = before
+        root.setLevel(level)
 
 
-def test_the_log_keeps_its_last_warnings_without_paths_and_users(server_log: ServerLog) -> None:
+def test_the_log_keeps_its_last_warnings_without_paths_and_users() -> None:
+    with server_log() as kept:
+        check_what_is_kept(kept)
+
+
+def check_what_is_kept(server_log: ServerLog) -> None:
     log = logging.getLogger("bsl_scout.test")
     log.info("nothing to keep")
     user = getpass.getuser()
@@ -142,9 +150,12 @@ def test_the_log_keeps_its_last_warnings_without_paths_and_users(server_log: Ser
     assert server_log.last()[0].message.endswith("… (+1500)")
 
 
-def test_the_level_decides_what_is_written_not_what_is_kept(
-    capsys: pytest.CaptureFixture[str], server_log: ServerLog
-) -> None:
+def test_the_level_decides_what_is_written_not_what_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    with server_log() as kept:
+        check_levels(kept, capsys)
+
+
+def check_levels(server_log: ServerLog, capsys: pytest.CaptureFixture[str]) -> None:
     log = logging.getLogger("bsl_scout.test")
     for level, written in (
         ("off", ""),
