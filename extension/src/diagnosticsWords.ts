@@ -28,11 +28,16 @@ export function sizeText(bytes: number, { lang }: Words): string {
 // a path of two parts at least, from the root, a drive, a share or the home folder on
 const PATH = /(?<![\p{L}\p{N}_.…<])(?:file:\/{2,3})?(?:[a-z]:|~|\\)?[\\/](?:[^\s\\/:*?"'<>|()]+[\\/])+([^\s\\/:*?"'<>|(),;]*)/giu;
 
+/** Returns the pattern of a path that is no part of a longer name. */
+function exactly(path: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_.…])${path.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'giu');
+}
+
 /** Returns a text without the given paths and without other absolute ones, of which the last part stays. */
 export function withoutPaths(text: string, paths: string[]): string {
   // a path with spaces is told whole only by those who know it
   const known = paths.filter(one => one.length > 1).sort((a, b) => b.length - a.length);
   const spelled = known.flatMap(one => [one, one.replaceAll('\\', '/'), encodeURI(one.replaceAll('\\', '/'))]);
-  const without = spelled.reduce((kept, path) => kept.replaceAll(path, '…'), text);
+  const without = spelled.reduce((kept, path) => kept.replace(exactly(path), '…'), text);
   return without.replace(PATH, (_, last: string) => `…/${last}`);
 }

@@ -33,12 +33,14 @@ class Passes:
 def note_pass(catalog: Catalog, walk_problems: Sequence[Problem] | None, vector_problems: Sequence[Problem]) -> None:
     """Note the end of a pass with what it found wrong; `walk_problems` are None unless it saw all sources."""
     now = time.time_ns() // 1_000_000
+    values: dict[str, int | str] = {_REFRESHED: now, _VECTOR_PROBLEMS: _stored(vector_problems)}
+    if walk_problems is not None:
+        values |= {_WALKED: now, _WALK_PROBLEMS: _stored(walk_problems)}
     with catalog.transaction():
-        catalog.set_meta(_REFRESHED, now)
-        catalog.set_meta(_VECTOR_PROBLEMS, _stored(vector_problems))
-        if walk_problems is not None:
-            catalog.set_meta(_WALKED, now)
-            catalog.set_meta(_WALK_PROBLEMS, _stored(walk_problems))
+        for key, value in values.items():
+            # problems are mostly what they were, and there may be thousands
+            if catalog.meta(key) != value:
+                catalog.set_meta(key, value)
 
 
 def passes_of(catalog: Catalog) -> Passes:
@@ -48,11 +50,11 @@ def passes_of(catalog: Catalog) -> Passes:
 
 
 def stored_problems(catalog: Catalog) -> list[Problem]:
-    """Return all that is wrong with the sources and the vectors by the last passes, in path order."""
+    """Return all that is wrong with the sources and the vectors by the last passes."""
     found = catalog.problems()
     for key in (_WALK_PROBLEMS, _VECTOR_PROBLEMS):
         found += [Problem(path, message) for path, message in json.loads(str(catalog.meta(key) or "[]"))]
-    return sorted(found, key=lambda problem: problem.path)
+    return found
 
 
 def _stored(problems: Sequence[Problem]) -> str:
