@@ -30,7 +30,7 @@ const PATH = /(?<![\p{L}\p{N}_.…<])(?:file:\/{2,3})?(?:[a-z]:|~|\\)?[\\/](?:[^
 
 /** Returns the pattern of a path that is no part of a longer name. */
 function exactly(path: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_.…])${path.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\p{N}_.…])${path.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'giu');
 }
 
 /** Returns a text without the given paths and without other absolute ones, of which the last part stays. */

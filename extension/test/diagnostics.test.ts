@@ -151,6 +151,7 @@ test('paths go, relative ones and texts stay', () => {
   assert.equal(clean('и/или, 1/2, http'), 'и/или, 1/2, http');
   assert.equal(clean('bad /tmp/a/b.txt, D:\\x\\y.txt'), 'bad …/b.txt, …/y.txt');
   assert.equal(clean('/home/ivan'), '…');
+  assert.equal(withoutPaths('in /srv/my-app (1)+[x]/Storage-2/a', ['/srv/my-app (1)+[x]/Storage-2']), 'in …/a');
   assert.equal(withoutPaths('Roles/rooted.xml, /root/x', ['/root']), 'Roles/rooted.xml, …/x');
   assert.equal(withoutPaths('c:\\users\\иван петров\\a b\\x.xml', ['C:\\Users\\Иван Петров']), '…\\a b\\x.xml');
 });
