@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DARK, LIGHT, realTest } from './cases.mjs';
 import { demo } from './setting.mjs';
+import { until } from './workbench.mjs';
 
 const BROKEN = 'Documents/ЗаказПокупателя.xml';
 
@@ -18,7 +19,7 @@ function broken(name) {
   return folder;
 }
 
-realTest('status', 'the page of a healthy index, refreshed by its button', () => ({ folder: demo('status'), settings: DARK }), async bench => {
+realTest('status', 'the page of a healthy index, refreshed by its button', () => ({ folder: demo('status'), settings: DARK }), async (bench, server) => {
   await bench.indexed();
   await bench.meaning();
   await bench.command('BSL Scout: Index Status');
@@ -28,8 +29,19 @@ realTest('status', 'the page of a healthy index, refreshed by its button', () =>
   assert.match(await page.getByRole('row', { name: /^Modules \d/ }).innerText(), /51/);
   await bench.screenshot('status-en');
   await page.getByText('were read without problems').waitFor();
+
+  // the level of the log is the editor's, and the server follows it at once
+  const answered = /\[debug\] bsl_scout\.lsp\.server: bslScout\/diagnostics: answered in \d+ ms/;
+  assert.match(server.logs(), /\[info\] bsl_scout\.lsp\.folders: status: 51 modules, 296 procedures/);
+  assert.doesNotMatch(server.logs(), answered);
+  await bench.command('Developer: Set Log Level...');
+  await bench.type('BSL Scout');
+  await bench.rows('BSL Scout').first().click();
+  await bench.rows('Debug').first().click();
+  await bench.closed();
   await page.getByRole('button', { name: 'Refresh' }).click();
   await page.getByRole('heading', { level: 2, name: 'Folder status' }).waitFor();
+  await until(() => answered.test(server.logs()), 'the time of a request in the log');
 });
 
 realTest('status-broken', 'problems lead to their files, the diagnostics tell no paths', () => ({ folder: broken('поломка'), settings: LIGHT, russian: true }), async (bench, server) => {

@@ -298,7 +298,8 @@ export class Workbench {
   }
 }
 
-async function until(condition, what) {
+/** Waits until a condition holds; `what` tells what was waited for in vain. */
+export async function until(condition, what) {
   for (const end = Date.now() + PATIENCE; !(await condition()); await pause(100)) {
     if (Date.now() > end) {
       throw new Error(`waited in vain for ${typeof what === 'function' ? what() : what}`);
