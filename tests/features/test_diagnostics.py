@@ -195,4 +195,4 @@ def test_the_command_line_tells_the_same_facts(tmp_path: Path, write: Write) -> 
     assert "ДемоТорговля, designer" in text.stdout
     assert "problems: 1 broken, 1 absent, 1 empty" in text.stderr
     absent = run_cli("index", tmp_path / "нет", "--no-refresh", check=False)
-    assert (absent.returncode, absent.stderr) == (2, "bsl-scout: ROOT does not exist\n")
+    assert (absent.returncode, absent.stderr) == (2, "bsl-scout: cannot read нет: No such file or directory\n")

@@ -6,13 +6,13 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from bsl_scout.bsl import chunks as bsl_chunks
 from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode
-from bsl_scout.configuration.duplicates import duplicate_objects
 from bsl_scout.configuration.layout import (
     Layout,
     ModuleAddress,
@@ -22,19 +22,20 @@ from bsl_scout.configuration.layout import (
     module_address,
     walk,
 )
-from bsl_scout.configuration.objects import absent_objects, object_files
+from bsl_scout.configuration.objects import object_files
 from bsl_scout.encoding.model import ModelError
 
+from .anew import DAMAGED, made_anew, why_anew
 from .catalog import Catalog, DamagedCatalogError
 from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
-from .embedding import embed, waiting, without_encoder
+from .embedding import embed, empty_catalog, waiting, wanted_encoder, without_encoder
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
 from .partial import module_now, modules_of_objects, partial_layout
-from .passes import note_pass
+from .passes import note_pass, whole_problems
 from .report import Changes as Changes
 from .report import Report as Report
 from .schema import SCHEMA_VERSION, FileRow
@@ -57,6 +58,7 @@ _MERGE_MIN = 2_000
 _MERGE_MAX = 60_000
 
 Progress = Callable[[int, int], None]
+MakeVectors = Callable[[], list[Problem]]
 
 
 def refresh(
@@ -76,9 +78,10 @@ def refresh(
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
-    index has been built before. With `rebuild` it is emptied first. With `vectors` the chunks get their vectors
-    after the words are written. With `chosen` (folders relative to `top`) the sources are looked for in these
-    only. `encoder` names the model that makes the vectors, empty for the BSL model; without it the one asked for last.
+    index has been built before. With `rebuild` it is made anew: readers see the old one until that is whole, also
+    when that is cancelled. With `vectors` the chunks get their vectors after the words are written. With `chosen`
+    (folders relative to `top`) the sources are looked for in these only. `encoder` names the model that makes the
+    vectors, empty for the BSL model; without it the one asked for last.
     With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
     then is kept.
     Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
@@ -92,22 +95,29 @@ def refresh(
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog, damage_found(catalog):
             created = catalog.version() is None
-            reason = _bring_to_version(catalog) or rebuilt
-            if rebuild:
-                catalog.create(OPTIONS)
-                reason = reason or "asked for"
+            reason = rebuilt or why_anew(catalog, OPTIONS, rebuild)
+            usable = catalog.version() == OPTIONS and reason != DAMAGED
+            anew = usable and reason is not None
+            if not usable:
+                empty_catalog(catalog, OPTIONS, keep=reason != DAMAGED)
             catalog.add_indexes()
             by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
-            found, known = part or (_walk(top, chosen), catalog.files())
+            found, known = part or (_walk(top, chosen), {} if anew else catalog.files())
 
             def make_vectors() -> list[Problem]:
-                if not vectors:
-                    return []
-                return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later)
+                return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later) if vectors else []
 
-            job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
-            return job.run(started, reason, created, make_vectors)
+            begin = partial(_Refresh, top, found, known, catalog, progress, cancelled, part is None)
+            if not anew:
+                job = begin()
+                return job.report(started, reason, created, job.run(), make_vectors)
+            wanted = wanted_encoder(catalog) if encoder is None else encoder
+            # another model takes so long that its vectors come afterwards
+            made = made_anew(catalog, OPTIONS, begin, list if wanted else make_vectors, cancelled)
+            if made is None:
+                return begin().report(started, None, created, False, make_vectors)
+            return made.report(started, reason, created, True, make_vectors)
 
     # the walk comes after the lock: a window that only asks whether it may write now costs nothing
     with writing(folder, patience):
@@ -115,7 +125,7 @@ def refresh(
             return once(None)
         except DamagedCatalogError:
             remove_catalog(folder)
-            return once("the index file was damaged")
+            return once(DAMAGED)
 
 
 def _walk(top: Path, chosen: Sequence[str]) -> Layout:
@@ -123,17 +133,6 @@ def _walk(top: Path, chosen: Sequence[str]) -> Layout:
     if top.is_dir():
         layout.files += object_files(top, layout.roots)
     return layout
-
-
-def _bring_to_version(catalog: Catalog) -> str | None:
-    """Empty a catalog that cannot go on and return why, None when it is new or of this version."""
-    version = catalog.version()
-    if version == OPTIONS and not catalog.overgrown():
-        return None
-    catalog.create(OPTIONS)
-    if version == OPTIONS:
-        return "so much was replaced since it was made that it takes too much memory"
-    return f"the index was made by another version ({version})" if version is not None else None
 
 
 def _embed(
@@ -177,9 +176,8 @@ class _Refresh:
         self._contexts = Contexts(catalog)
         self._objects_written = False
 
-    def run(
-        self, started: float, rebuilt: str | None, created: bool, make_vectors: Callable[[], list[Problem]]
-    ) -> Report:
+    def run(self) -> bool:
+        """Bring the words up to date and return whether that came to its end."""
         catalog, layout, whole = self._catalog, self._layout, self._whole
         known = self._known
         if whole:
@@ -199,11 +197,18 @@ class _Refresh:
             with catalog.transaction():
                 catalog.set_meta("pending", 0)
         self._finish()
+        return complete
+
+    def report(
+        self, started: float, rebuilt: str | None, created: bool, complete: bool, make_vectors: MakeVectors
+    ) -> Report:
+        """Make the vectors after a complete run, and return what was done."""
+        catalog, layout, whole = self._catalog, self._layout, self._whole
         vector_problems = make_vectors() if complete else []
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]
         self._changes.unchanged = chunks - self._changes.added - self._changes.updated
-        walk_problems = layout.problems + (self._whole_problems() if whole else [])
+        walk_problems = layout.problems + (whole_problems(self._top, layout.roots, catalog) if whole else [])
         if complete:
             note_pass(catalog, walk_problems if whole else None, vector_problems)
         problems = walk_problems + catalog.problems() + vector_problems
@@ -224,14 +229,6 @@ class _Refresh:
             chunks > 0 and not waiting(catalog),
             layout.wrong,
         )
-
-    def _whole_problems(self) -> list[Problem]:
-        """Return what only a look at all objects tells: those that are listed but absent, and what is there twice."""
-        problems: list[Problem] = []
-        for root in self._layout.roots:
-            problems += absent_objects(self._top, root, self._catalog.object_names(root.id))
-        objects = (row for row in self._catalog.files().values() if row.full_name)
-        return problems + duplicate_objects((row.root, row.path, row.full_name or "", row.uuid) for row in objects)
 
     def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
         """Remove what is gone."""
@@ -276,12 +273,14 @@ class _Refresh:
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:
             self._vocabulary.load()
-        files = iter(changed)
         done = 0
 
-        def update() -> bool:
+        def step() -> bool:
             nonlocal done
-            file = next(files, None)
+            file = changed[done] if done < len(changed) else None
+            # an object that borrows names is written when all others are read, and before modules tell its synonyms
+            if self._objects.waiting and (file is None or file.kind != "object"):
+                return self._objects.step()
             if file:
                 self._update_file(file, known.get(file.path))
                 done += 1
@@ -291,8 +290,7 @@ class _Refresh:
             return len(changed) - done + self._objects.waiting
 
         while left() and not self._cancelled():
-            # an object that borrows names is written when all others are read
-            self._batch(update if done < len(changed) else self._objects.step, left)
+            self._batch(step, left)
             if self._progress:
                 self._progress(done, len(changed))
             if self._pending >= _MERGE_MAX:

@@ -6,8 +6,11 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from bsl_scout.configuration.layout import Problem
+from bsl_scout.configuration.duplicates import duplicate_objects
+from bsl_scout.configuration.layout import Problem, Root
+from bsl_scout.configuration.objects import absent_objects
 
 from .catalog import Catalog
 from .packing import to_json
@@ -28,6 +31,15 @@ class Passes:
     created: float | None
     refreshed: float | None
     walked: float | None
+
+
+def whole_problems(top: Path, roots: Sequence[Root], catalog: Catalog) -> list[Problem]:
+    """Return what only a look at all objects tells: those that are listed but absent, and what is there twice."""
+    problems: list[Problem] = []
+    for root in roots:
+        problems += absent_objects(top, root, catalog.object_names(root.id))
+    objects = (row for row in catalog.files().values() if row.full_name)
+    return problems + duplicate_objects((row.root, row.path, row.full_name or "", row.uuid) for row in objects)
 
 
 def note_pass(catalog: Catalog, walk_problems: Sequence[Problem] | None, vector_problems: Sequence[Problem]) -> None:

@@ -169,10 +169,12 @@ class Folders:
             if error.kind == "locked":
                 if folder.searcher:
                     folder.indexed, folder.pending = folder.searcher.freshness()
+                folder.rebuild = folder.rebuild or rebuild
                 asyncio.get_running_loop().call_later(_LOCKED_SECONDS, self._again, folder)
             elif error.kind == "died" and folder.retries < _MAX_RETRIES:
                 folder.retries += 1
                 folder.unfinished = True
+                folder.rebuild = folder.rebuild or rebuild
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._again, folder)
         else:
             folder.retries = 0
