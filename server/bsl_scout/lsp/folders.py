@@ -24,6 +24,10 @@ log = logging.getLogger(__name__)
 _LOCKED_SECONDS = 5.0
 # a worker that died is started again after a moment, so many times in a row
 _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
+# sources that are out of reach come back, and a full disk gets room, by someone's doing: looked at ever less often
+_WAIT_SECONDS, _MAX_WAIT_SECONDS = 2.0, 30.0
+# what a failed refresh leaves a folder in, unless it is failed
+_STATES = {"locked": "locked", "unreadable": "missing", "full": "full"}
 # the stages of the worker as they are told
 _STAGES = {"reading": "training", "training": "training", "testing": "training", "embedding": "embedding"}
 
@@ -78,6 +82,7 @@ class Folders:
             for task in (folder.running, folder.adapting):
                 if task:
                     task.cancel()
+            folder.stop_waiting()
             folder.close()
             folder.state = "empty"
             self._tell(folder)
@@ -139,20 +144,24 @@ class Folders:
 
     async def _work(self, folder: Folder) -> None:
         while folder.everything or folder.wanted:
-            paths = None if folder.everything else sorted(folder.wanted)
+            paths = None if folder.everything or folder.unfinished else sorted(folder.wanted)
             rebuild = folder.rebuild
             folder.everything, folder.rebuild, folder.wanted = False, False, set()
             await self._refresh(folder, paths, rebuild)
 
     async def _refresh(self, folder: Folder, paths: list[str] | None, rebuild: bool) -> None:
         whole = paths is None
-        folder.state = "indexing" if whole else folder.state
+        waiting = folder.state in ("missing", "full")
+        if whole and not waiting:
+            folder.state = "indexing"
         self._tell(folder)
 
         def show(done: int, total: int) -> None:
             folder.pending = total - done
             if whole:
                 folder.indexed = done
+                # what it waited for is there again
+                folder.state = "indexing"
             if folder.searcher is None:
                 folder.open()
             self._show(folder, done, total)
@@ -162,20 +171,10 @@ class Folders:
                 folder.top, folder.index, paths, rebuild, folder.roots, show, self.store, self.encoder
             )
         except WorkerError as error:
-            folder.state = "locked" if error.kind == "locked" else "failed"
-            folder.message = str(error)
-            log.warning("refresh of %s: %s", folder.top.name, error)
-            folder.unfinished = folder.unfinished or whole
-            if error.kind == "locked":
-                if folder.searcher:
-                    folder.indexed, folder.pending = folder.searcher.freshness()
-                asyncio.get_running_loop().call_later(_LOCKED_SECONDS, self._again, folder)
-            elif error.kind == "died" and folder.retries < _MAX_RETRIES:
-                folder.retries += 1
-                folder.unfinished = True
-                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._again, folder)
+            self._note_failure(folder, error)
         else:
-            folder.retries = 0
+            folder.retries = folder.waits = 0
+            folder.stop_waiting()
             if report["rebuilt"] or report["created"]:
                 log.info("%s: the index was made: %s", folder.top.name, report["rebuilt"] or "there was none")
                 folder.close()
@@ -198,6 +197,29 @@ class Folders:
         self._tell(folder)
         if folder.state == "ready" and (folder.vectors or self.encoder):
             self.adapt(folder)
+
+    def _note_failure(self, folder: Folder, error: WorkerError) -> None:
+        """Note what a refresh failed of, and look again later where that may end by itself."""
+        if (folder.state, folder.message) != (_STATES.get(error.kind), str(error)):
+            # told once, however often it is looked at again
+            log.warning("refresh of %s: %s", folder.top.name, error)
+        folder.state = _STATES.get(error.kind, "failed")
+        folder.message = str(error)
+        # what was wished for is not done: the next wish is for everything
+        folder.unfinished = True
+        if folder.searcher and folder.state in ("locked", "missing"):
+            folder.indexed, folder.pending = folder.searcher.freshness()
+        if error.kind == "locked":
+            folder.look_again(_LOCKED_SECONDS, lambda: self._again(folder))
+        elif error.kind == "died" and folder.retries < _MAX_RETRIES:
+            folder.retries += 1
+            folder.look_again(_RETRY_SECONDS, lambda: self._again(folder))
+        elif folder.state == "missing" and folder.single:
+            # a module on its own that is deleted; opening it again adds it again
+            asyncio.get_running_loop().call_soon(self.remove, folder.top)
+        elif folder.state in ("missing", "full"):
+            folder.look_again(min(_WAIT_SECONDS * 2**folder.waits, _MAX_WAIT_SECONDS), lambda: self._again(folder))
+            folder.waits = min(folder.waits + 1, 10)
 
     def adapt(self, folder: Folder) -> None:
         """Let the model be adapted to a folder when that is wanted, or the vectors of another encoder be made."""
@@ -258,5 +280,5 @@ class Folders:
             self._notify()
 
     def _again(self, folder: Folder) -> None:
-        if folder.state in ("locked", "failed") and folder.top in self.all:
+        if folder.state not in ("ready", "indexing", "empty") and self.all.get(folder.top) is folder:
             self.want(folder, None)

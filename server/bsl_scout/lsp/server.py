@@ -31,7 +31,7 @@ from .external_documents import ExternalDocuments
 from .folder import Folder
 from .folders import Folders
 from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, PROCEDURE_CONTEXT, IndexStatus, ScoutProtocol, WireAdaptation
-from .setting_texts import wrong_root_text, wrong_synonyms_text
+from .setting_texts import folder_text, wrong_root_text, wrong_synonyms_text
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -55,7 +55,7 @@ _LATE = (
 )
 
 # what the state of several folders together is: the first of these that any folder has
-_WORST_FIRST = ("failed", "locked", "indexing", "starting", "ready", "empty")
+_WORST_FIRST = ("failed", "full", "missing", "locked", "indexing", "starting", "ready", "empty")
 # and how far the model is adapted to them
 _ADAPTATION_FIRST = ("training", "embedding", "encoding", "waiting", "refused", "ready", "off")
 
@@ -167,7 +167,7 @@ class ScoutServer(LanguageServer):
         )
 
     def _messages(self, folders: list[Folder]) -> list[str]:
-        told = [folder.message for folder in folders if folder.message]
+        told = [folder_text(folder.state, folder.top.name, folder.message, self.locale) for folder in folders]
         wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
         store = "поиск по смыслу невозможен" if self.locale == "ru" else "no search by meaning"
         stores = (f"{store}: {folder.source_problem}" for folder in folders if folder.source_problem)
@@ -176,7 +176,7 @@ class ScoutServer(LanguageServer):
         entries = dict.fromkeys(entry for folder in folders for entry in folder.wrong_synonyms)
         synonyms = [wrong_synonyms_text(list(entries), self.locale)] if entries else []
         return [
-            *told,
+            *filter(None, told),
             *dict.fromkeys(wrong),
             *filter(None, [self.wrong_store]),
             *dict.fromkeys(stores),
