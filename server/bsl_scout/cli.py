@@ -17,6 +17,7 @@ import platformdirs
 
 from bsl_scout import output, procedure_output
 from bsl_scout.arguments import Command, make_parser
+from bsl_scout.bsl.text import decode
 from bsl_scout.configuration.layout import Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
@@ -29,6 +30,7 @@ from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
 from bsl_scout.features.procedure_context import named_context
 from bsl_scout.features.procedure_fragment import procedure_fragment
+from bsl_scout.features.similar import similar_to
 from bsl_scout.features.symbols import find_symbols, symbol_kind
 from bsl_scout.forms.budget import share_budget
 from bsl_scout.forms.context import FormContext, context_of
@@ -199,6 +201,8 @@ def _adaptation(arguments: argparse.Namespace) -> Adaptation | None:
 
 
 def _search(arguments: argparse.Namespace) -> int:
+    if arguments.similar is not None:
+        return _similar(arguments)
     searcher = _searcher(arguments)
     queries = [arguments.query] if arguments.query is not None else output.typed_lines()
     for query in queries:
@@ -212,6 +216,35 @@ def _search(arguments: argparse.Namespace) -> int:
         else:
             output.print_answer(answer)
     searcher.close()
+    return _DONE
+
+
+def _similar(arguments: argparse.Namespace) -> int:
+    if arguments.query is not None or (arguments.mode, arguments.collection) != ("auto", "all"):
+        raise CommandError("--similar goes without QUERY, --mode and --collection")
+    name, _, line = arguments.similar.rpartition(":")
+    if not name or not line.isdecimal() or int(line) < 1:
+        raise CommandError("--similar takes PATH:LINE, a module and a line of it from 1 on")
+    top = arguments.root if arguments.root.is_dir() else arguments.root.parent
+    path = _below(top, name) or name.replace("\\", "/")
+    with closing(_searcher(arguments)) as searcher:
+        if searcher.catalog.file(path) is None:
+            print(f"bsl-scout: there is no module {name} in the index", file=sys.stderr)
+            return _ABSENT
+        try:
+            text = decode((top / path).read_bytes()).text
+        except OSError as error:
+            raise _unreadable(arguments, error) from error
+        answer, route = similar_to(searcher, path, text, int(line) - 1, arguments.top)
+        if route.code == "no-procedure":
+            print(f"bsl-scout: there is no procedure at {arguments.similar}", file=sys.stderr)
+            return _ABSENT
+        if route.code != "similar":
+            print(f"bsl-scout: {route.reason}", file=sys.stderr)
+        if arguments.json:
+            _print_json(output.answer_json(answer, route, *searcher.freshness()))
+        else:
+            output.print_answer(answer)
     return _DONE
 
 
@@ -332,10 +365,14 @@ def _procedure(arguments: argparse.Namespace) -> int:
 def _named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | None:
     """Return the form of an id, a path below the root, or a path as the shell completes it."""
     found = find_form(places, name)
-    if found:
-        return found
+    below = None if found else _below(root, name)
+    return find_form(places, below) if below else found
+
+
+def _below(root: Path, name: str) -> str | None:
+    """Return a path as the shell completes it relative to the root, None for one that is not below it."""
     top, path = Path(os.path.realpath(root)), Path(os.path.realpath(name))
-    return find_form(places, path.relative_to(top).as_posix()) if path.is_relative_to(top) else None
+    return path.relative_to(top).as_posix() if path.is_relative_to(top) else None
 
 
 def _read_objects(arguments: argparse.Namespace) -> tuple[list[MetadataObject], list[Problem]]:

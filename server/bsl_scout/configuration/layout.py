@@ -244,9 +244,7 @@ def _note_unread(layout: Layout, path: str, error: OSError, what: str = "") -> N
         layout.unread.append(path)
 
 
-def _directories(
-    top: Path, relative: str, layout: Layout, depth: int
-) -> Iterator[tuple[str, list[os.DirEntry[str]]]]:
+def _directories(top: Path, relative: str, layout: Layout, depth: int) -> Iterator[tuple[str, list[os.DirEntry[str]]]]:
     """Yield each folder with its files, outer folders first; symbolic links to folders are not followed."""
     problems = layout.problems
     try:
