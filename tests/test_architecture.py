@@ -23,12 +23,14 @@ MAY_IMPORT = {
     "configuration": {"bsl"},
     "bsl": set(),
 }
-# the command line is two modules at the top of the package
+# the command line is the modules at the top of the package
 TOP_MODULES = {
     "cli": "cli",
     "arguments": "cli",
     "output": "cli",
     "procedure_output": "cli",
+    "form_output": "cli",
+    "named_places": "cli",
     "__init__": "bsl",
     "__main__": "__main__",
 }

@@ -123,8 +123,8 @@ def test_search_for_similar_procedures(index: Path, tmp_path: Path) -> None:
     told = run_cli("search", DEMO, "--similar", f"{DEMO / path}:{line}", "--index-dir", index, "--top", 3)
     assert found["hits"][0]["symbol"] in told.stdout.splitlines()[0]
     for place, code, message in (
-        (f"{path}:1", 1, f"there is no procedure at {path}:1"),
-        ("нет.bsl:1", 1, "there is no module нет.bsl in the index"),
+        (f"{path}:1", 1, f"no procedure of the index is at {path}:1"),
+        ("нет.bsl:1", 1, "no procedure of the index is at нет.bsl:1"),
         (path, 2, "--similar takes PATH:LINE, a module and a line of it from 1 on"),
         (f"{path}:0", 2, "--similar takes PATH:LINE, a module and a line of it from 1 on"),
     ):

@@ -41,7 +41,9 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     search = add("search", "Find procedures by what they do; without QUERY one query a line is read.")
     search.add_argument("query", nargs="?", metavar="QUERY")
     search.add_argument(
-        "--similar", metavar="PATH:LINE", help="instead of QUERY: what is nearest to the procedure at a line of a module"
+        "--similar",
+        metavar="PATH:LINE",
+        help="instead of QUERY: what is nearest to the procedure at a line of a module",
     )
     search.add_argument("--mode", choices=MODES, default="auto")
     search.add_argument("--top", type=_positive, default=10, metavar="N")

@@ -15,7 +15,7 @@ from typing import Any
 
 import platformdirs
 
-from bsl_scout import output, procedure_output
+from bsl_scout import form_output, output, procedure_output
 from bsl_scout.arguments import Command, make_parser
 from bsl_scout.bsl.text import decode
 from bsl_scout.configuration.layout import Problem, walk
@@ -32,11 +32,9 @@ from bsl_scout.features.procedure_context import named_context
 from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.features.similar import similar_to
 from bsl_scout.features.symbols import find_symbols, symbol_kind
-from bsl_scout.forms.budget import share_budget
-from bsl_scout.forms.context import FormContext, context_of
-from bsl_scout.forms.fragment import SECTIONS, cut_fragment, estimated_tokens, whole_fragment
-from bsl_scout.forms.model import FormPlace
-from bsl_scout.forms.places import find_form, find_forms
+from bsl_scout.forms.context import context_of
+from bsl_scout.forms.fragment import SECTIONS, estimated_tokens
+from bsl_scout.forms.places import find_forms
 from bsl_scout.forms.reader import FormReader
 from bsl_scout.forms.sources import form_files
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
@@ -44,10 +42,12 @@ from bsl_scout.index.indexer import Report, refresh
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.vectors import EXACT, VectorSource, VectorsUnavailableError
 from bsl_scout.index.writer_lock import IndexFolderError, IndexLockedError
+from bsl_scout.named_places import named_form, named_line
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.rerank import RerankUnavailableError, Score
-from bsl_scout.retrieval.search import Searcher
+from bsl_scout.retrieval.router import Route
+from bsl_scout.retrieval.search import Answer, Searcher
 from bsl_scout.retrieval.synonyms import load_synonyms
 
 _DONE, _ABSENT, _WRONG = 0, 1, 2
@@ -211,10 +211,7 @@ def _search(arguments: argparse.Namespace) -> int:
         answer, route = find_logic(
             searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
         )
-        if arguments.json:
-            _print_json(output.answer_json(answer, route, *searcher.freshness()))
-        else:
-            output.print_answer(answer)
+        _show_answer(arguments, searcher, answer, route)
     searcher.close()
     return _DONE
 
@@ -222,30 +219,31 @@ def _search(arguments: argparse.Namespace) -> int:
 def _similar(arguments: argparse.Namespace) -> int:
     if arguments.query is not None or (arguments.mode, arguments.collection) != ("auto", "all"):
         raise CommandError("--similar goes without QUERY, --mode and --collection")
-    name, _, line = arguments.similar.rpartition(":")
-    if not name or not line.isdecimal() or int(line) < 1:
-        raise CommandError("--similar takes PATH:LINE, a module and a line of it from 1 on")
     top = arguments.root if arguments.root.is_dir() else arguments.root.parent
-    path = _below(top, name) or name.replace("\\", "/")
+    place = named_line(top, arguments.similar)
+    if place is None:
+        raise CommandError("--similar takes PATH:LINE, a module and a line of it from 1 on")
+    path, line = place
     with closing(_searcher(arguments)) as searcher:
-        if searcher.catalog.file(path) is None:
-            print(f"bsl-scout: there is no module {name} in the index", file=sys.stderr)
-            return _ABSENT
         try:
-            text = decode((top / path).read_bytes()).text
+            text = decode((top / path).read_bytes()).text if searcher.catalog.file(path) else ""
         except OSError as error:
             raise _unreadable(arguments, error) from error
-        answer, route = similar_to(searcher, path, text, int(line) - 1, arguments.top)
+        answer, route = similar_to(searcher, path, text, line, arguments.top)
         if route.code == "no-procedure":
-            print(f"bsl-scout: there is no procedure at {arguments.similar}", file=sys.stderr)
+            print(f"bsl-scout: no procedure of the index is at {arguments.similar}", file=sys.stderr)
             return _ABSENT
         if route.code != "similar":
             print(f"bsl-scout: {route.reason}", file=sys.stderr)
-        if arguments.json:
-            _print_json(output.answer_json(answer, route, *searcher.freshness()))
-        else:
-            output.print_answer(answer)
+        _show_answer(arguments, searcher, answer, route)
     return _DONE
+
+
+def _show_answer(arguments: argparse.Namespace, searcher: Searcher, answer: Answer, route: Route) -> None:
+    if arguments.json:
+        _print_json(output.answer_json(answer, route, *searcher.freshness()))
+    else:
+        output.print_answer(answer)
 
 
 def _symbols(arguments: argparse.Namespace) -> int:
@@ -307,7 +305,7 @@ def _form(arguments: argparse.Namespace) -> int:
         raise _unreadable(arguments, error) from error
     places = []
     for name in arguments.forms:
-        place = _named_form(reader.places, arguments.root, name)
+        place = named_form(reader.places, arguments.root, name)
         if place is None:
             print(f"bsl-scout: there is no form {name}", file=sys.stderr)
             return _ABSENT
@@ -324,27 +322,8 @@ def _form(arguments: argparse.Namespace) -> int:
             print("bsl-scout: no form answers the question", file=sys.stderr)
             return _ABSENT
     contexts = [context_of(arguments.root, reader.read(place)) for place in places]
-    _print_forms(contexts, arguments, sections)
+    form_output.show(contexts, arguments, sections)
     return _DONE
-
-
-def _print_forms(contexts: list[FormContext], arguments: argparse.Namespace, sections: list[str]) -> None:
-    for context in contexts:
-        for warning in context.metadata["warnings"]:
-            print(f"bsl-scout: {context.metadata['form_path']}: {warning}", file=sys.stderr)
-    if len(contexts) == 1 and not arguments.question:
-        tokens = {"max_tokens": arguments.max_tokens, "count_tokens": estimated_tokens} if arguments.max_tokens else {}
-        fragment = cut_fragment(whole_fragment(contexts[0], sections), arguments.max_chars, **tokens)
-        print(fragment.text)
-        if fragment.left_out:
-            print(f"bsl-scout: {fragment.left_out} characters are cut off the end", file=sys.stderr)
-        return
-    most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
-    shared = share_budget(contexts, most, arguments.question, sections, measure)
-    print(shared.text)
-    if shared.forms or shared.procedures:
-        left_out = f"{shared.procedures} procedures and {len(shared.forms)} forms"
-        print(f"bsl-scout: {left_out} are left out, as marked in the text", file=sys.stderr)
 
 
 def _procedure(arguments: argparse.Namespace) -> int:
@@ -360,19 +339,6 @@ def _procedure(arguments: argparse.Namespace) -> int:
     most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
     procedure_output.show(context, procedure_fragment(context, most, measure), arguments.json)
     return _DONE
-
-
-def _named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | None:
-    """Return the form of an id, a path below the root, or a path as the shell completes it."""
-    found = find_form(places, name)
-    below = None if found else _below(root, name)
-    return find_form(places, below) if below else found
-
-
-def _below(root: Path, name: str) -> str | None:
-    """Return a path as the shell completes it relative to the root, None for one that is not below it."""
-    top, path = Path(os.path.realpath(root)), Path(os.path.realpath(name))
-    return path.relative_to(top).as_posix() if path.is_relative_to(top) else None
 
 
 def _read_objects(arguments: argparse.Namespace) -> tuple[list[MetadataObject], list[Problem]]:

@@ -388,7 +388,7 @@ def test_without_the_package_it_says_what_to_install(tmp_path: Path, monkeypatch
             ChromaIndex(tmp_path, url).follow()
     # in an environment that the editor manages pip is nothing for the user
     monkeypatch.setenv(INSTALL_COMMAND, "BSL Scout: Install")
-    with pytest.raises(VectorsUnavailableError, match="^chromadb is not installed: VS Code, «BSL Scout: Install»$"):
+    with pytest.raises(VectorsUnavailableError, match=r"^chromadb is not installed: VS Code, «BSL Scout: Install»$"):
         ChromaIndex(tmp_path).follow()
 
 

@@ -233,9 +233,7 @@ class _Refresh:
 
     def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
         """Remove what is gone; what could not be looked at stays as it was."""
-        missing = [
-            row for path, row in known.items() if path not in present and not is_unread(path, self._layout)
-        ]
+        missing = [row for path, row in known.items() if path not in present and not is_unread(path, self._layout)]
         if not missing:
             return
         with self._catalog.transaction():

@@ -11,8 +11,9 @@ cross-encoder; `{"cancel": id}` stops any.
 Out: `{"id", "event": "progress", "done", "total"}` (with `"stage"` when in between), then one
 `{"id", "event": "done", ...}` (for a question with `chunks` and `scores`, best first) or
 `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable (the sources), full (the disk of the
-index), unwritable, unavailable (vectors), stopped (in between) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells
-of a vector store that is not the catalog's own: copying, ready or failed.
+index), unwritable, unavailable (vectors), stopped (in between) or error. Without an id
+`{"event": "store", "folder", "state", "done", "total", "message"}` tells of a vector store that is not the catalog's
+own: copying, ready or failed.
 The worker ends with its input: a server that dies takes it along.
 """
 
@@ -234,7 +235,9 @@ def _telling(job: dict[str, Any], work: Callable[[], dict[str, Any]]) -> dict[st
     except IndexLockedError as error:
         _tell(id=number, event="failed", kind="locked", message=str(error))
     except (IndexFolderError, CatalogUnavailableError) as error:
-        what = "the index folder cannot be written" if isinstance(error, IndexFolderError) else "the index cannot be used"
+        what = (
+            "the index folder cannot be written" if isinstance(error, IndexFolderError) else "the index cannot be used"
+        )
         kind = "full" if _is_full(error, Path(job["folder"])) else "unwritable"
         _tell(id=number, event="failed", kind=kind, message=f"{what}: {error}")
     except OSError as error:
