@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bsl_scout.index.catalog_file import file_identity
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.reach import check_reach
 from bsl_scout.index.remote_vectors import RemoteVectors
 from bsl_scout.index.vectors import EXACT, StoreChoice
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
@@ -26,6 +27,8 @@ _LOCKED_SECONDS = 5.0
 _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
 # sources that are out of reach come back, and a full disk gets room, by someone's doing: looked at ever less often
 _WAIT_SECONDS, _MAX_WAIT_SECONDS = 2.0, 30.0
+# editors tell nothing of a folder that is renamed or unmounted itself
+_REACH_SECONDS = 5.0
 # what a failed refresh leaves a folder in, unless it is failed
 _STATES = {"locked": "locked", "unreadable": "missing", "full": "full"}
 # the stages of the worker as they are told
@@ -52,6 +55,7 @@ class Folders:
         # the model that makes the vectors, by name or folder; empty: the BSL model
         self.encoder = ""
         self.all: dict[Path, Folder] = {}
+        self._watching: asyncio.Task[None] | None = None
 
     def add(self, top: Path, roots: Sequence[object] = (), synonyms: Sequence[object] = ()) -> Folder:
         """Add a folder (or a single module) and start to bring its index up to date.
@@ -73,6 +77,7 @@ class Folders:
                 log.warning("%s: %s", top.name, wrong_synonyms_text(folder.wrong_synonyms, "en"))
             folder.open()
             self.want(folder, None)
+            self._watching = self._watching or asyncio.create_task(self._watch_reach())
         return folder
 
     def remove(self, top: Path) -> None:
@@ -86,6 +91,26 @@ class Folders:
             folder.close()
             folder.state = "empty"
             self._tell(folder)
+
+    def stop(self) -> None:
+        """End what is under way and look at nothing any more."""
+        tasks = [self._watching, *(task for folder in self.all.values() for task in (folder.running, folder.adapting))]
+        for task in tasks:
+            if task:
+                task.cancel()
+        for folder in self.all.values():
+            folder.stop_waiting()
+
+    async def _watch_reach(self) -> None:
+        while True:
+            await asyncio.sleep(_REACH_SECONDS)
+            for folder in [one for one in self.all.values() if one.state == "ready"]:
+                try:
+                    # a drive that is gone may let one wait
+                    await asyncio.to_thread(check_reach, folder.top, folder.indexed > 0)
+                except OSError:
+                    if self.all.get(folder.top) is folder:
+                        self.want(folder, None)
 
     def holding(self, path: Path) -> Folder | None:
         """Return the innermost folder that holds a path."""

@@ -136,9 +136,6 @@ async def on_shutdown(ls: ScoutServer, params: None) -> None:
     ls.stopping = True
     for pool in (ls.searching, ls.learning, ls.navigating, ls.colouring):
         pool.shutdown(wait=False, cancel_futures=True)
-    for folder in ls.folders.all.values():
-        for task in (folder.running, folder.adapting):
-            if task:
-                task.cancel()
+    ls.folders.stop()
     await asyncio.sleep(0)
     await ls.worker.stop()
