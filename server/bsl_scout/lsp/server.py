@@ -75,7 +75,7 @@ class ScoutServer(LanguageServer):
         self.locale = "en"
         self.form_diagnostics = True
         # what is answered: all, metadata (what another extension does not know) or none
-        self.symbols = self.hover = "all"
+        self.symbols = self.hover = self.definition = "all"
         # what the settings that name roots and synonyms hold, as the client sent it
         self.roots: Any = None
         # what is wrong with the setting that chooses the vector store
