@@ -48,6 +48,12 @@ test('a row names the procedure, its object and module, the place and the line',
   assert.deepEqual([alone.description, alone.detail], ['процедура', 'scripts/start.os:12  Процедура ПередЗаписью(Отказ)']);
 });
 
+test('a long name leaves the place to the second line', () => {
+  const texts = hitTexts({ ...HIT, symbol: 'П'.repeat(80) }, 'ru');
+  assert.equal(texts.description, '');
+  assert.equal(texts.detail, 'Документ Анкета · модуль объекта · процедура  ·  строка 12:  Процедура ПередЗаписью(Отказ)');
+});
+
 test('a synonym stands beside the place; code never turns into an icon', () => {
   const texts = hitTexts({ ...HIT, synonym: 'Анкета клиента', snippet: 'А = "$(document)";' }, 'ru');
   assert.equal(texts.description, 'Документ Анкета · модуль объекта · процедура  «Анкета клиента»');
