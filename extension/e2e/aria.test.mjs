@@ -18,8 +18,7 @@ realTest('aria', 'lists, trees, buttons and the status are told in words', () =>
   assert.match(rows[0], /^ОтправитьПисьмо,? .*Common module РассылкиСервер · procedure.*words: .*line 163/);
   await bench.screenshot('aria-palette-contrast');
   const buttons = await labels(bench.quick.locator('.quick-input-titlebar .action-label, .monaco-list-row.focused .action-label'));
-  assert.deepEqual(buttons, ['Search Mode (Ctrl+Alt+M)', 'Where to Search', 'Pin Results', 'Open to the Side', 'Copy Name'].map((name, at) => (at ? name : buttons[0])));
-  assert.match(buttons[0], /^Search Mode/);
+  assert.deepEqual(buttons, ['Search Mode', 'Where to Search', 'Pin Results', 'Open to the Side', 'Copy Name']);
   await bench.press('Escape');
 
   // the kind of metadata is no code word either
