@@ -33,6 +33,14 @@ def main() -> int:
     if sys.version_info < (3, 10):  # noqa: UP036 - this file is started by whatever python3 is there
         print("BSL Scout needs Python 3.10 or newer", file=sys.stderr)
         return 2
+    arguments = make_parser().parse_args()
+    set_up()
+    code: int = arguments.command(arguments)
+    return code
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands; what it returns names the function of one as `command`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     texts: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
@@ -59,10 +67,7 @@ def main() -> int:
             sub.add_argument("--images", metavar="URL", help="the folder `extension` of the published repository")
         if name in ("test", "bench", "measure"):
             sub.add_argument("rest", nargs=argparse.REMAINDER, help="passed on")
-    arguments = parser.parse_args()
-    set_up()
-    code: int = arguments.command(arguments)
-    return code
+    return parser
 
 
 def run(*command: object, check: bool = True) -> int:

@@ -34,8 +34,9 @@ def test_one_version() -> None:
     assert MANIFEST["version"] == __version__
 
 
-def test_every_setting_is_documented() -> None:
-    document = (REPOSITORY / "docs" / "settings.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("page", "empty"), [("settings.md", "пусто"), ("settings.en.md", "empty")])
+def test_every_setting_is_documented(page: str, empty: str) -> None:
+    document = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
     documented = re.findall(r"^\| `(bslScout\.[\w.]+)` \| `?([^|`]*?)`? \| ([\w-]+) \|", document, re.MULTILINE)
     declared = {}
     for group in MANIFEST["contributes"]["configuration"]:
@@ -44,7 +45,7 @@ def test_every_setting_is_documented() -> None:
     for name, default, scope in documented:
         assert declared[name]["scope"] == scope
         value = declared[name]["default"]
-        assert str(value if isinstance(value, bool) else value or "empty") == default
+        assert (json.dumps(value) if isinstance(value, bool) else str(value or empty)) == default
 
 
 def test_what_starts_programs_is_not_taken_from_a_folder() -> None:

@@ -1,11 +1,12 @@
-// Takes the pictures of the walkthrough, in both languages: node e2e/pictures.mjs (with the variables of the tests)
+// Takes the pictures of the walkthrough in both languages, and those of README: node e2e/pictures.mjs (with the variables of the tests)
 import path from 'node:path';
-import { LIGHT } from './cases.mjs';
+import { DARK, FIND, LIGHT } from './cases.mjs';
 import { cleanUp, demo, inEditor, placeOf } from './setting.mjs';
 
 const RATES = 'CommonModules/КурсыВалютСервер/Ext/Module.bsl';
 const FORM = 'Documents/ЗаказПокупателя/Forms/ФормаДокумента/Ext/Form.xml';
 const media = path.resolve(import.meta.dirname, '../media');
+const images = path.resolve(import.meta.dirname, '../../docs/images');
 const TITLES = {
   en: { find: 'Find Logic', suffix: '' },
   ru: { find: 'Найти логику', suffix: '.ru' },
@@ -13,6 +14,7 @@ const TITLES = {
 
 for (const [lang, titles] of Object.entries(TITLES)) {
   await inEditor(`pictures-${lang}`, { folder: demo(`pictures-${lang}`), settings: LIGHT, russian: lang === 'ru' }, async (bench, server) => {
+    const takeWindow = name => lang === 'ru' && bench.page.screenshot({ path: path.join(images, `${name}-ru.png`) });
     const take = (name, part) => part.screenshot({ path: path.join(media, `${name}${titles.suffix}.png`) });
     await bench.indexed();
     await bench.meaning();
@@ -20,6 +22,7 @@ for (const [lang, titles] of Object.entries(TITLES)) {
     await bench.type('пересчитать курс валюты');
     await bench.rows('Пересчитать').first().waitFor();
     await take('find', bench.page.locator('.quick-input-widget'));
+    await takeWindow('find-logic');
     await bench.press('Escape');
     await bench.closed();
 
@@ -27,6 +30,7 @@ for (const [lang, titles] of Object.entries(TITLES)) {
     await bench.goTo(...placeOf(path.join(server.folder, FORM), '<DataPath>Объект.Контрагент</DataPath>', 'Контрагент'));
     await bench.card();
     await take('bindings', bench.page.locator('.monaco-editor .monaco-hover:not(.hidden)').first());
+    await takeWindow('form-hover');
     await bench.press('Escape');
 
     if (lang === 'ru') {
@@ -42,4 +46,12 @@ for (const [lang, titles] of Object.entries(TITLES)) {
     await bench.page.screenshot({ path: path.join(media, 'copy.png'), clip: { ...box, width: 780, height: 370 } });
   });
 }
+await inEditor('pictures-dark', { folder: demo('pictures-dark'), settings: DARK }, async bench => {
+  await bench.indexed();
+  await bench.meaning();
+  await bench.command(FIND);
+  await bench.type('отправить письмо');
+  await bench.rows('ОтправитьПисьмо').first().waitFor();
+  await bench.page.screenshot({ path: path.join(images, 'find-logic-dark.png') });
+});
 cleanUp();

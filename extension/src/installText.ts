@@ -81,10 +81,27 @@ function reasonText(error: InstallError, plan: Plan, folder: string, t: Translat
   }
 }
 
+/** Returns a size as pip writes it ("16.3 MB") in the words of the editor; one of another form stays as it is. */
+function sizeText(size: string, { t, lang }: Words): string {
+  const [, digits, unit] = /^([\d.]+) (kB|MB|GB)$/.exec(size) ?? [];
+  const amount = new Intl.NumberFormat(lang).format(Number(digits));
+  switch (unit) {
+    case 'kB':
+      return t('{0} kB', amount);
+    case 'MB':
+      return t('{0} MB', amount);
+    case 'GB':
+      return t('{0} GB', amount);
+    default:
+      return size;
+  }
+}
+
 /** Returns what the installation is at. */
-export function progressText(progress: Progress, t: Translate): string {
+export function progressText(progress: Progress, words: Words): string {
+  const { t } = words;
   if ('package' in progress) {
-    return t('loading {0}, {1}', progress.package, progress.size);
+    return t('loading {0}, {1}', progress.package, sizeText(progress.size, words));
   }
   switch (progress.step) {
     case 'venv':

@@ -219,7 +219,7 @@ export class Setup implements vscode.Disposable {
       };
       return runLong(command, args, { cwd: this.storage, env: this.env(), signal, line: told });
     };
-    const made = await install(plan, this.environments, telling, progress => show(progressText(progress, words().t)));
+    const made = await install(plan, this.environments, telling, progress => show(progressText(progress, words())));
     signal.throwIfAborted();
     this.environments.use(made);
     return made;

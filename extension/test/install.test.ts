@@ -62,7 +62,7 @@ test('venv, pip, check; the user sees what is loaded', async () => {
   assert.deepEqual(result, { key: 'abcd1234', place, python, version: '3.11', components: [] });
   assert.deepEqual(ran[0], ['/usr/bin/python3', '-m', 'venv', place]);
   assert.deepEqual(ran[2].slice(0, 4), [python, '-m', 'pip', 'install']);
-  assert.deepEqual(told.map(one => progressText(one, ru.t)), ['создаётся окружение…', 'устанавливаются пакеты…', 'загружается numpy, 16.3 MB', 'проверка…']);
+  assert.deepEqual(told.map(one => progressText(one, ru)), ['создаётся окружение…', 'устанавливаются пакеты…', 'загружается numpy, 16,3 МБ', 'проверка…']);
 });
 
 test('what fails is named and leaves nothing', async () => {

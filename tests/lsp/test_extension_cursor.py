@@ -67,7 +67,7 @@ async def test_from_an_extension_to_what_it_changes_and_back(
     gone = Cursor(editor, top, of_extension, '&После("ПересчитатьБонусы")', "ПересчитатьБонусы")
     assert await gone.definition() == []
     hover = await gone.hover()
-    assert hover and "&После ПересчитатьБонусы — что именно, не известно: в модуле основной" in hover, hover
+    assert hover and "&После ПересчитатьБонусы — неизвестно, что именно: в модуле основной" in hover, hover
 
 
 def roots(top: Path) -> dict[str, str]:

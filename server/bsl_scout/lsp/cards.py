@@ -31,11 +31,11 @@ _HEADINGS = {
     "modules": ("Модули", "Modules"),
     "used_by": ("Используется в", "Used in"),
     "extends": ("Расширяет", "Extends"),
-    "extends_unknown": ("Заимствован, но откуда, не известно", "Adopted, but what from is not known"),
+    "extends_unknown": ("Заимствован, но откуда — неизвестно", "Adopted, but what from is not known"),
     "extended_by": ("Расширен в", "Extended in"),
     "bound_to": ("Связан с", "Bound to"),
     "command": ("Команда", "Command"),
-    "unknown": ("Не известно", "Not known"),
+    "unknown": ("Неизвестно", "Not known"),
     "handlers": ("Обработчики", "Handlers"),
     "handles": ("Обрабатывает", "Handles"),
     "main_table": ("Основная таблица", "Main table"),
@@ -46,7 +46,7 @@ _MORE = ("… и ещё {}", "… and {} more")
 _CALLED_BY = ("Вызывается из", "Called by")
 _CHANGES = ("Изменяет", "Changes")
 _CHANGED_BY = ("Изменена расширением", "Changed by extension")
-_NOT_KNOWN = ("что именно, не известно", "what exactly is not known")
+_NOT_KNOWN = ("неизвестно, что именно", "what exactly is not known")
 # values of CHANGES as they stand in code
 _HOW = {
     "around": ("&Вместо", "&Around"),
@@ -61,7 +61,7 @@ _PROOF = {
 _REASONS = {
     extensions.NO_BASE: "основная конфигурация не открыта",
     extensions.FOREIGN_BASE: "ни в одной открытой конфигурации нет заимствованных объектов",
-    extensions.SEVERAL_BASES: "основной может быть не одна из открытых конфигураций",
+    extensions.SEVERAL_BASES: "основной может быть любая из нескольких открытых конфигураций",
     extensions.PARTIAL_BASE: "в открытой конфигурации есть не все заимствованные объекты",
     extensions.NO_OBJECT: "в основной конфигурации нет такого объекта",
     extensions.SEVERAL_OBJECTS: "в основной конфигурации несколько таких объектов",

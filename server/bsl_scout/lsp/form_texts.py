@@ -32,9 +32,9 @@ _PROBLEMS = {
     "bound to something that is no attribute of the form: {}": "связан с тем, что не является реквизитом формы: {}",
     "bound to an attribute with the unknown id {}": "связан с реквизитом с неизвестным номером {}",
     "bound to a field with the unknown id {} of the list {}": "связан с полем с неизвестным номером {} списка {}",
-    "bound to a field with the unknown uuid {} below {}": "связан с полем {} внутри {}, идентификатор не известен",
+    "bound to a field with the unknown uuid {} below {}": "связан с полем {} внутри {}, идентификатор неизвестен",
     "bound to {}, which is no field of {}": "связан с {}, а это не поле {}",
-    "bound to {} below {}, which is not known": "связан с {} внутри {}, что это — не известно",
+    "bound to {} below {}, which is not known": "связан с {} внутри {}, что это — неизвестно",
     "the export has no data of it": "в выгрузке нет его данных",
     "its layout is not recognised": "его устройство не распознано",
 }
