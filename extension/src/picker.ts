@@ -245,7 +245,8 @@ export class Picker {
     }
   }
 
-  private async chooseCollection(): Promise<void> {
+  /** Lets it be chosen where is searched, and asks again there. */
+  async chooseCollection(): Promise<void> {
     const collection = await this.aside(() => pickCollection(this.memory.collection));
     if (collection) {
       this.memory.collection = collection;
