@@ -41,9 +41,7 @@ def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     ls.rerank_model = _text(_option(params, "rerankModel"))
     ls.folders.store, ls.wrong_store = _store(_option(params, "vectors"))
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
-    ls.symbols, ls.hover, ls.definition = (
-        _share(_option(params, name)) for name in ("symbols", "hover", "definition")
-    )
+    ls.symbols, ls.hover, ls.definition = (_share(_option(params, name)) for name in ("symbols", "hover", "definition"))
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
 
