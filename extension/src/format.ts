@@ -40,8 +40,8 @@ export function lineText(line: number, lang: Lang): string {
 }
 
 /**
- * Returns the texts of a hit for a list row: they are read aloud as they stand, so kind and line are words. The path is written only where the place in words does not tell it:
- * before the snippet it would take the whole width of the list.
+ * Returns the texts of a hit for a list row: they are read aloud as they stand, so kind and line are words. The path is written only
+ * where the place in words does not tell it: before the snippet it would take the whole width of the list.
  */
 export function hitTexts(hit: Hit, lang: Lang): { label: string; description: string; detail: string } {
   const { name, place } = hitName(hit, lang);

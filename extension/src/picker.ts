@@ -121,7 +121,8 @@ export class Picker {
     const { mode } = this.memory;
     this.pick.placeholder = this.similar ? this.words.t('Similar to the procedure; type to search in words') : placeholder(status, this.words);
     // while the index grows its present state is told, not that of the last answer
-    const state = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : (isWaiting(status) ? statusView(status, this.words).text : this.behind);
+    const growing = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : this.behind;
+    const state = isWaiting(status) ? statusView(status, this.words).text : growing;
     const shown = mode === 'auto' || this.isSimilar ? '' : modeName(mode, this.words);
     const notes = [shown, state, this.note].filter(Boolean);
     this.pick.title = listTitle(this.memory.collection, notes.join(' · '), this.words);

@@ -81,8 +81,8 @@ def refresh(
     With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
     then is kept.
     Raises OSError when `top` cannot be read or none of the indexed files is left in it (only a `rebuild` takes these
-    for deleted), IndexFolderError when `folder` cannot be written, and
-    IndexLockedError when another process is still writing after `patience` seconds.
+    for deleted), IndexFolderError when `folder` cannot be written, and IndexLockedError when another process is still
+    writing after `patience` seconds.
     """
     started = time.perf_counter()
     # a top that cannot be read makes no folder of an index

@@ -196,7 +196,7 @@ class Folders:
                 folder.top, folder.index, paths, rebuild, folder.roots, show, self.store, self.encoder
             )
         except WorkerError as error:
-            self._note_failure(folder, error)
+            self._note_failure(folder, error, whole)
         else:
             folder.retries = folder.waits = 0
             folder.stop_waiting()
@@ -223,15 +223,15 @@ class Folders:
         if folder.state == "ready" and (folder.vectors or self.encoder):
             self.adapt(folder)
 
-    def _note_failure(self, folder: Folder, error: WorkerError) -> None:
+    def _note_failure(self, folder: Folder, error: WorkerError, whole: bool) -> None:
         """Note what a refresh failed of, and look again later where that may end by itself."""
         if (folder.state, folder.message) != (_STATES.get(error.kind), str(error)):
             # told once, however often it is looked at again
             log.warning("refresh of %s: %s", folder.top.name, error)
         folder.state = _STATES.get(error.kind, "failed")
         folder.message = str(error)
-        # what was wished for is not done: the next wish is for everything
-        folder.unfinished = True
+        # what was wished for is not done: the next wish is for everything, unless another window does it
+        folder.unfinished = folder.unfinished or whole or error.kind != "locked"
         if folder.searcher and folder.state in ("locked", "missing"):
             folder.indexed, folder.pending = folder.searcher.freshness()
         if error.kind == "locked":
