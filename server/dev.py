@@ -208,7 +208,7 @@ def bench(arguments: argparse.Namespace) -> int:
 
 
 def measure(arguments: argparse.Namespace) -> int:
-    """Print the retrieval measurements, or those of docs/forms.md with `forms`, of vector stores with `stores`."""
+    """Print the retrieval measurements, those of `forms`, of vector `stores`, of `renames`."""
     if arguments.rest[:1] == ["forms"]:
         corpora = corpora_environment().get("BSL_SCOUT_CORPORA")
         if corpora is None:
@@ -218,6 +218,8 @@ def measure(arguments: argparse.Namespace) -> int:
         return with_corpora([PYTHON, "server/measure_forms.py", corpora, truth, *arguments.rest[1:]])
     if arguments.rest[:1] == ["stores"]:
         return with_corpora([PYTHON, "server/measure_stores.py", *arguments.rest[1:]])
+    if arguments.rest[:1] == ["renames"]:
+        return with_corpora([PYTHON, "server/measure_renames.py", *arguments.rest[1:]])
     return with_corpora([PYTHON, "server/measure.py", *arguments.rest])
 
 

@@ -96,7 +96,7 @@ def make_catalog(real: Path, folder: Path, size: int) -> None:
 def add(catalog: Catalog, start: int, vectors: Floats) -> None:
     """Store vectors under the numbers above `start`."""
     numbers = range(start + 1, start + 1 + len(vectors))
-    catalog.write("INSERT INTO vectors VALUES (?, ?)", zip(numbers, packed(vectors), strict=True))
+    catalog.write("INSERT INTO vectors (chunk, vector) VALUES (?, ?)", zip(numbers, packed(vectors), strict=True))
     catalog.set_meta(LAST, start + len(vectors))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -297,3 +298,37 @@ def test_procedure(index: Path) -> None:
     for name, told in (("НетТакой", "no procedure НетТакой"), ("ПриСозданииНаСервере", "9 procedures")):
         absent = run_cli("procedure", DEMO, name, "--index-dir", index, check=False)
         assert (absent.returncode, absent.stdout) == (1, "") and told in absent.stderr
+
+
+def test_only_the_chosen_folders(tmp_path: Path, index: Path) -> None:
+    top = tmp_path / "sources"
+    for name in ("demo", "demo_extension"):
+        shutil.copytree(DEMO.parent / name, top / name)
+    (top / "docs").mkdir()
+    one = (top, "--index-dir", index, "--root", "demo_extension")
+    assert [root["id"] for root in run_json("index", *one)["roots"]] == ["demo_extension"]
+    # the same index follows: nothing of the other root stays or is mixed in
+    assert {hit["root"] for hit in run_json("search", top, "скидка", *one[1:])["hits"]} == {"demo_extension"}
+    assert {row["path"].split("/")[0] for row in run_json("symbols", *one)} == {"demo_extension"}
+    for command in ("objects", "forms"):
+        few, all_of_them = run_json(command, *one), run_json(command, top)
+        assert few and {row["path"].split("/")[0] for row in few} == {"demo_extension"}
+        assert len(few) < len(all_of_them)
+    both = run_json("index", *one, "--root", "demo")
+    assert [root["id"] for root in both["roots"]] == ["demo", "demo_extension"]
+    told = run_cli("forms", *one, "--root", "docs")
+    assert told.stderr == "bsl-scout: --root docs: it holds no 1C sources\n"
+
+
+@pytest.mark.parametrize(
+    ("root", "chosen", "message"),
+    [
+        (".", "нет", "--root нет: there is no such folder in ROOT"),
+        (".", "../demo_edt", "--root ../demo_edt: it is outside ROOT"),
+        ("CommonModules/ПечатьДокументов/Ext/Module.bsl", "x", "--root chooses folders of ROOT, which is one module"),
+    ],
+)
+def test_a_wrong_chosen_folder_ends_with_code_2(root: str, chosen: str, message: str, index: Path) -> None:
+    for command in (["index"], ["search", "скидка"], ["forms"]):
+        found = run_cli(command[0], DEMO / root, *command[1:], "--root", chosen, "--index-dir", index, check=False)
+        assert (found.returncode, found.stderr) == (2, f"bsl-scout: {message}\n")

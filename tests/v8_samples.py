@@ -270,3 +270,44 @@ def export(parts: tuple[dict[str, Any], dict[str, Any]], module: str | None) -> 
         f"{EXPORT}/DocumentForm.json": dumped(form),
     }
     return files if module is None else {**files, f"{EXPORT}/DocumentForm.obj.bsl": module}
+
+
+_ATTRIBUTES = "cf4abea7-37b2-11d4-940f-008048da11f9"
+_APART = "в отдельном файле"
+
+
+def uid(value: int) -> str:
+    """Return a uuid that begins with a number."""
+    return f"{value:08x}-0000-4000-8000-000000000000"
+
+
+def catalog(name: str, base: int, **attributes: int) -> dict[str, str | bytes]:
+    """Return the files of an exported catalog whose attributes have the reference types of others."""
+    items = [
+        [["5", ["27", ["2", ["3", ["1", "0", uid(base + 50)], f'"{field}"', ["0"], '""'],
+         ['"Pattern"', ['"#"', uid(other + 3)]]]]], "0"]
+        for field, other in attributes.items()
+    ]  # fmt: skip
+    identity = ["0", ["3", ["1", "0", _APART], f'"{name}"', ["0"], '""']]
+    body: list[object] = ["56", *(uid(base + i) for i in range(1, 9)), identity, *["0"] * 51]
+    body[12] = body[32] = ["0", "0"]
+    body[34] = uid(base + 34)
+    own = {"name": name, "header": [["1", body, "1", [_ATTRIBUTES, str(len(items)), *items]]]}
+    path = f"Catalog/{name}/Catalog"
+    return {f"{path}.json": json.dumps(own), f"{path}.id.json": json.dumps({"uuid": uid(base)})}
+
+
+def configuration() -> dict[str, str | bytes]:
+    """Return the files of an export: a common module, a form, catalogs with modules that borrow each other's types."""
+    module = "// Пишет сумму словами.\nФункция СуммаСловами(Сумма) Экспорт\n\tВозврат Сумма;\nКонецФункции\n"
+    files = export(managed(), "Процедура ПриОткрытии(Отказ)\n\tОтказ = Ложь;\nКонецПроцедуры\n")
+    files["CommonModule/Печать/CommonModule.obj.bsl"] = module
+    for number in range(1, 6):
+        files |= catalog(f"Склад{number}", 0x100 * number, Родитель=0x100 * (number % 5 + 1))
+        text = f"Процедура Заполнить{number}()\n\tЗаписать();\nКонецПроцедуры\n"
+        files[f"Catalog/Склад{number}/Catalog.obj.bsl"] = text
+    for path, content in files.items():
+        if path.endswith(".json"):
+            # several lines, as the exporter writes them
+            files[path] = json.dumps(json.loads(content), ensure_ascii=False, indent=2)
+    return files

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from bsl_scout import __version__
+from bsl_scout.configuration.chosen_roots import ABSENT, OUTSIDE, chosen_folders
 from bsl_scout.features.find_logic import MODES
 from bsl_scout.features.symbols import KINDS
 from bsl_scout.forms.fragment import SECTIONS
@@ -14,6 +15,11 @@ from bsl_scout.index.vectors import CHROMA, EXACT
 from bsl_scout.retrieval.search import COLLECTIONS
 
 Command = Callable[[argparse.Namespace], int]
+
+
+class CommandError(Exception):
+    """Wrong arguments or an unreadable folder; its text is the one line that the user sees."""
+
 
 EVAL_MODES = (*MODES, "flat")
 _TRAIN = "Train the model of meaning on configurations; the same folders and seed give the same model."
@@ -32,6 +38,14 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
         sub.add_argument("root", type=Path, metavar="ROOT", help="folder of the sources, or one module")
         sub.add_argument("--json", action="store_true", help="print JSON")
         sub.add_argument("--index-dir", type=Path, metavar="DIR", help="where the index is kept")
+        sub.add_argument(
+            "--root",
+            action="append",
+            dest="chosen",
+            default=[],
+            metavar="FOLDER",
+            help="of ROOT only this folder, relative to it; repeat for several",
+        )
         sub.set_defaults(command=commands[name], rebuild=False, source=None)
         return sub
 
@@ -106,6 +120,16 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     training.add_argument("--json", action="store_true", help="print JSON")
     training.set_defaults(command=commands["train"])
     return parser
+
+
+def check_chosen(arguments: argparse.Namespace) -> None:
+    """Raise CommandError unless the folders of `--root` are there; a ROOT that is absent is left to the command."""
+    chosen = getattr(arguments, "chosen", [])
+    if chosen and arguments.root.is_file():
+        raise CommandError("--root chooses folders of ROOT, which is one module")
+    told = {ABSENT: "there is no such folder in ROOT", OUTSIDE: "it is outside ROOT"}
+    for one in chosen_folders(arguments.root, chosen)[1] if chosen and arguments.root.is_dir() else ():
+        raise CommandError(f"--root {one.name}: {told[one.reason]}")
 
 
 def _takes_synonyms(command: argparse.ArgumentParser) -> None:

@@ -16,9 +16,9 @@ from typing import Any
 import platformdirs
 
 from bsl_scout import form_output, output, procedure_output
-from bsl_scout.arguments import Command, make_parser
+from bsl_scout.arguments import Command, CommandError, check_chosen, make_parser
 from bsl_scout.bsl.text import decode
-from bsl_scout.configuration.layout import Problem, walk
+from bsl_scout.configuration.layout import Layout, Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.encoding.loop import Settings
@@ -53,10 +53,6 @@ from bsl_scout.retrieval.synonyms import load_synonyms
 _DONE, _ABSENT, _WRONG = 0, 1, 2
 
 
-class CommandError(Exception):
-    """Wrong arguments or an unreadable folder; its text is the one line that the user sees."""
-
-
 class UnwritableIndexError(CommandError):
     """The index cannot be brought up to date; one that is there may still answer."""
 
@@ -70,6 +66,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = make_parser(_COMMANDS).parse_args(argv)
     command: Command = arguments.command
     try:
+        check_chosen(arguments)
         try:
             return command(arguments)
         except DamagedCatalogError:
@@ -101,7 +98,7 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
     try:
         with output.index_progress() as (show, show_vectors):
             rebuild, arguments.rebuild = arguments.rebuild, False
-            return refresh(
+            report = refresh(
                 arguments.root,
                 _folder(arguments),
                 show,
@@ -110,11 +107,19 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
                 vectors=not getattr(arguments, "no_vectors", False),
                 encoder=getattr(arguments, "encoder", None),
                 vector_progress=show_vectors,
+                chosen=arguments.chosen,
             )
     except (IndexFolderError, CatalogUnavailableError) as error:
         raise UnwritableIndexError(f"cannot write the index: {error}") from error
     except OSError as error:
         raise _unreadable(arguments, error) from error
+    output.print_empty(report.wrong_roots)
+    return report
+
+
+def _walk(arguments: argparse.Namespace) -> Layout:
+    output.print_empty((layout := walk(arguments.root, arguments.chosen)).wrong)
+    return layout
 
 
 def _source(arguments: argparse.Namespace) -> VectorSource | None:
@@ -276,7 +281,7 @@ def _objects(arguments: argparse.Namespace) -> int:
 
 def _forms(arguments: argparse.Namespace) -> int:
     try:
-        layout = walk(arguments.root)
+        layout = _walk(arguments)
         places = find_forms(arguments.root, layout.roots)
     except OSError as error:
         raise _unreadable(arguments, error) from error
@@ -298,7 +303,7 @@ def _form(arguments: argparse.Namespace) -> int:
     if arguments.json and len(arguments.forms) != 1:
         raise CommandError("--json shows exactly one FORM")
     try:
-        layout = walk(arguments.root)
+        layout = _walk(arguments)
         objects, _ = read_objects(arguments.root, layout.roots)
         reader = FormReader(arguments.root, layout.roots, objects)
     except OSError as error:
@@ -343,7 +348,7 @@ def _procedure(arguments: argparse.Namespace) -> int:
 
 def _read_objects(arguments: argparse.Namespace) -> tuple[list[MetadataObject], list[Problem]]:
     try:
-        layout = walk(arguments.root)
+        layout = _walk(arguments)
         found, problems = read_objects(arguments.root, layout.roots)
     except OSError as error:
         raise _unreadable(arguments, error) from error
@@ -362,9 +367,7 @@ def _eval(arguments: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         reason = (error.strerror or type(error).__name__) if isinstance(error, OSError) else str(error)
         raise CommandError(f"cannot read the questions: {reason}") from error
-    searcher = _searcher(arguments)
-
-    score = _score(arguments)
+    searcher, score = _searcher(arguments), _score(arguments)
 
     def asking(mode: str) -> Ask:
         if mode == "flat":

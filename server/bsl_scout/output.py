@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from bsl_scout.configuration.chosen_roots import WrongRoot
 from bsl_scout.configuration.layout import Problem
 from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
 from bsl_scout.features.adaptation import Adaptation
@@ -141,6 +142,12 @@ def print_problems(problems: Sequence[Problem]) -> None:
         print(f"problem: {paths[0]}{more}: {message}", file=sys.stderr)
     if len(messages) > _PROBLEM_LINES:
         print(f"… {len(messages) - _PROBLEM_LINES} more kinds of problems, see --json", file=sys.stderr)
+
+
+def print_empty(folders: Sequence[WrongRoot]) -> None:
+    """Print to standard error which folders of `--root` hold nothing to index."""
+    for one in folders:
+        print(f"bsl-scout: --root {one.name}: it holds no 1C sources", file=sys.stderr)
 
 
 def answer_json(answer: Answer, route: Route, indexed: int, pending: int) -> dict[str, Any]:

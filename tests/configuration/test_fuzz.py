@@ -15,6 +15,7 @@ from bsl_scout.configuration.layout import Root, walk
 from bsl_scout.configuration.objects import absent_objects, object_digest, object_files, read_object, read_objects
 from bsl_scout.index.metadata import metadata_entries
 from support import DEMO
+from v8_samples import configuration
 
 fuzzed = settings(
     max_examples=int(os.environ.get("BSL_SCOUT_FUZZ", "60")), deadline=None, suppress_health_check=list(HealthCheck)
@@ -41,7 +42,12 @@ class Tree:
 
     def __init__(self, name: str, folder: Path) -> None:
         self.top = folder / name
-        shutil.copytree(DEMO.parent / name, self.top)
+        if name == "v8unpack":
+            for path, content in configuration().items():
+                (self.top / path).parent.mkdir(parents=True, exist_ok=True)
+                (self.top / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+        else:
+            shutil.copytree(DEMO.parent / name, self.top)
         self.roots = walk(self.top).roots
         self.files = list(object_files(self.top, self.roots))
         self.names = {item.path: item.full_name for item in read_objects(self.top, self.roots)[0]}
@@ -57,7 +63,7 @@ class Tree:
         )
 
 
-@pytest.fixture(scope="module", params=["demo", "demo_edt"])
+@pytest.fixture(scope="module", params=["demo", "demo_edt", "v8unpack"])
 def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Tree:
     return Tree(request.param, tmp_path_factory.mktemp("fuzz"))
 

@@ -10,9 +10,11 @@ import pytest
 
 from bsl_scout.index.indexer import Changes, refresh
 from support import DEMO, index_state, index_vectors
+from v8_samples import configuration
 
 TEXTS = (".bsl", ".os", ".xml", ".mdo", ".form", ".json", ".dcs", ".rights")
-NAMES = ("demo", "demo_edt", "demo_extension")
+V8UNPACK = "v8unpack"
+NAMES = ("demo", "demo_edt", "demo_extension", V8UNPACK)
 PRINTING = "CommonModules/ПечатьДокументов/Ext/Module.bsl"
 
 
@@ -21,8 +23,14 @@ def rewritten(changes: Changes) -> tuple[int, int, int]:
 
 
 def copy(tmp_path: Path, name: str = "demo") -> Path:
-    shutil.copytree(DEMO.parent / name, tmp_path / "sources")
-    return tmp_path / "sources"
+    top = tmp_path / "sources"
+    if name != V8UNPACK:
+        shutil.copytree(DEMO.parent / name, top)
+        return top
+    for path, content in configuration().items():
+        (top / path).parent.mkdir(parents=True, exist_ok=True)
+        (top / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return top
 
 
 @pytest.mark.parametrize("name", NAMES)

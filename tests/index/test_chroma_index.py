@@ -54,7 +54,7 @@ def opened(folder: Path) -> Iterator[Catalog]:
 def add(folder: Path, last: int, new: np.ndarray) -> None:
     with opened(folder) as catalog, catalog.transaction():
         numbers = range(last + 1, last + 1 + len(new))
-        catalog.write("INSERT INTO vectors VALUES (?, ?)", zip(numbers, packed(new), strict=True))
+        catalog.write("INSERT INTO vectors (chunk, vector) VALUES (?, ?)", zip(numbers, packed(new), strict=True))
         catalog.set_meta(LAST, last + len(new))
 
 

@@ -263,6 +263,27 @@ def test_cancelled_keeps_what_was_done(write: Write, tmp_path: Path) -> None:
     assert again.changes.added == 40 - 2 * report.files
 
 
+def test_a_cancel_from_the_progress_keeps_what_is_told_as_done(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexer, "_BATCH_SECONDS", 0)
+    top, told = write({f"m{i}.bsl": MODULE for i in range(20)}), []
+    report = refresh(top, tmp_path / "index", lambda done, total: told.append((done, total)), lambda: len(told) >= 7)
+    assert not report.complete and not report.vectors
+    assert told[-1] == (7, 20)
+    opened = Catalog(tmp_path / "index")
+    assert (len(opened.files()), opened.number("pending")) == (7, 13)
+    opened.close()
+    searcher = Searcher(tmp_path / "index")
+    assert searcher.search("считает скидку", top=5).hits
+    searcher.close()
+    again = refresh(top, tmp_path / "index")
+    assert again.complete and again.vectors
+    assert (again.changes.added, again.changes.unchanged) == (26, 14)
+    refresh(top, tmp_path / "fresh")
+    assert index_state(tmp_path / "index") == index_state(tmp_path / "fresh")
+
+
 def test_a_second_writer_is_refused(write: Write, tmp_path: Path) -> None:
     top = write({"a.bsl": MODULE})
     refresh(top, tmp_path / "index")

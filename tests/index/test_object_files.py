@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,30 +10,7 @@ from bsl_scout.index import object_files
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.indexer import Report, refresh
 from support import Write, index_state
-
-ATTRIBUTES = "cf4abea7-37b2-11d4-940f-008048da11f9"
-APART = "в отдельном файле"
-
-
-def uid(value: int) -> str:
-    return f"{value:08x}-0000-4000-8000-000000000000"
-
-
-def catalog(name: str, base: int, **attributes: int) -> dict[str, str | bytes]:
-    """Return the files of an exported catalog whose attributes have the reference types of others."""
-    items = [
-        [["5", ["27", ["2", ["3", ["1", "0", uid(base + 50)], f'"{field}"', ["0"], '""'],
-         ['"Pattern"', ['"#"', uid(other + 3)]]]]], "0"]
-        for field, other in attributes.items()
-    ]  # fmt: skip
-    identity = ["0", ["3", ["1", "0", APART], f'"{name}"', ["0"], '""']]
-    body: list[object] = ["56", *(uid(base + i) for i in range(1, 9)), identity, *["0"] * 51]
-    body[12] = body[32] = ["0", "0"]
-    body[34] = uid(base + 34)
-    own = {"name": name, "header": [["1", body, "1", [ATTRIBUTES, str(len(items)), *items]]]}
-    path = f"Catalog/{name}/Catalog"
-    return {f"{path}.json": json.dumps(own), f"{path}.id.json": json.dumps({"uuid": uid(base)})}
-
+from v8_samples import catalog, uid
 
 ROOT: dict[str, str | bytes] = {"Configuration.json": '{"name": "К"}'}
 # each borrows from the one before and from itself, in both directions of the path order
@@ -167,3 +143,12 @@ def test_a_named_folder_with_objects_is_looked_at_as_a_whole(write: Write, tmp_p
     refresh(top, tmp_path / "index")
     report = refresh(top, tmp_path / "index", paths=["Catalog"])
     assert (report.objects, report.changes.removed) == (3, 0)
+
+
+def test_modules_of_objects_that_borrow_know_their_synonyms_at_once(write: Write, tmp_path: Path) -> None:
+    top = write({**CHAIN, "Catalog/Альфа/Catalog.obj.bsl": "Процедура Один()\nКонецПроцедуры\n"})
+    refresh(top, tmp_path / "index")
+    opened = Catalog(tmp_path / "index")
+    module = opened.file("Catalog/Альфа/Catalog.obj.bsl")
+    opened.close()
+    assert module and module.context == "Альфа"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -12,7 +16,9 @@ from typing import Any
 
 import pytest
 
-from bsl_scout.index import worker
+from bsl_scout.index import worker, worker_client
+from bsl_scout.index.vectors import StoreChoice
+from bsl_scout.index.worker_client import WorkerClient
 from bsl_scout.index.writer_lock import IndexLockedError
 
 
@@ -97,3 +103,34 @@ def test_lines_of_two_threads_do_not_mix(capsys: pytest.CaptureFixture[str]) -> 
         thread.join()
     lines = capsys.readouterr().out.splitlines()
     assert sorted(json.loads(line)["id"] for line in lines) == [1] * 50 + [2] * 50
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="Windows has classes instead, see below")
+def test_the_worker_steps_back_for_others(tmp_path: Path) -> None:
+    if sys.platform != "win32":
+        command = [sys.executable, "-m", "bsl_scout", "worker"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdin and process.stdout
+            job = {"id": 1, "folder": str(tmp_path / "index"), "store": "exact", "url": "", "top": str(tmp_path / "no")}
+            more = {"paths": None, "rebuild": False, "roots": [], "encoder": ""}
+            process.stdin.write(json.dumps(job | more) + "\n")
+            process.stdin.flush()
+            # it works now, so its start is over
+            assert json.loads(process.stdout.readline())["event"] == "failed"
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(own + 10, 19)
+            process.stdin.close()
+
+
+def test_the_worker_is_started_in_a_lower_class_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {}
+
+    async def refused(*command: str, **options: Any) -> None:
+        asked.update(options)
+        raise OSError
+
+    monkeypatch.setattr(worker_client.subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0x4000, raising=False)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
+    with pytest.raises(OSError):
+        asyncio.run(WorkerClient().adapt(Path(), lambda *_: None, StoreChoice()))
+    assert asked["creationflags"] == 0x4000

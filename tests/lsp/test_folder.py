@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.indexer import refresh
+from bsl_scout.index.worker_client import WorkerError
+from bsl_scout.lsp import folders
 from bsl_scout.lsp.folder import Folder
+from bsl_scout.lsp.folders import Folders
 from bsl_scout.retrieval.meaning import Meaning
 
 from ..support import copy_demo
@@ -64,3 +70,35 @@ def test_a_model_is_loaded_while_the_index_is_closed(tmp_path: Path, monkeypatch
     with pytest.raises(ValueError, match="loaded"):
         folder.learn()
     assert folder.searcher is None
+
+
+class RefusingWorker:
+    """Fails the first refresh and notes what each was asked for."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.asked: list[bool] = []
+
+    async def refresh(self, *arguments: Any) -> dict[str, Any]:
+        self.asked.append(arguments[3])
+        raise WorkerError(self.kind, "no")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("kind", ["locked", "died"])
+async def test_a_wish_to_rebuild_outlives_a_worker_that_failed(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "_LOCKED_SECONDS", 0.01)
+    monkeypatch.setattr(folders, "_RETRY_SECONDS", 0.01)
+    worker: Any = RefusingWorker(kind)
+    held = Folders(worker, tmp_path / "index", lambda _: None, lambda *_: None, lambda: None)
+    folder = held.add(copy_demo(tmp_path / "demo"))
+    await folder.running
+    held.rebuild()
+    ends = time.monotonic() + 10
+    while len(worker.asked) < 4:
+        assert time.monotonic() < ends
+        await asyncio.sleep(0.01)
+    held.remove(folder.top)
+    assert worker.asked[:4] == [False, True, True, True]

@@ -20,13 +20,18 @@ pytestmark = pytest.mark.asyncio
 PRINTING = "CommonModules/ПечатьДокументов/Ext/Module.bsl"
 
 
-async def test_rebuild(start: Callable[..., Any]) -> None:
-    editor = await start(DEMO)
+async def test_rebuild(start: Callable[..., Any], tmp_path: Path) -> None:
+    editor = await start(copy_demo(tmp_path / "demo", copies=10))
     await editor.until("ready")
-    count = len(editor.statuses)
+    before = await editor.find("остатки на складе", mode="lexical", top=50)
+    count, meanwhile = len(editor.statuses), 0
     await editor.client.protocol.send_request_async("bslScout/rebuildIndex", {})
     while len(editor.statuses) < count + 2 or editor.statuses[-1].state != "ready":
-        await asyncio.sleep(0.02)
+        # the old index answers, as a whole
+        found = await editor.find("остатки на складе", mode="lexical", top=50)
+        assert [hit.symbol for hit in found.hits] == [hit.symbol for hit in before.hits]
+        meanwhile += editor.statuses[-1].state == "indexing"
+    assert meanwhile
     assert (await editor.find("сумма словами")).hits[0].symbol == "СуммаСловами"
 
 

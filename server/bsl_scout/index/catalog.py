@@ -35,6 +35,9 @@ from .schema import FILE_NAME as FILE_NAME
 
 # how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
 _SPARSE, _SPARSE_FROM = 8, 1_000_000
+# vectors whose chunks go, for texts that come back
+KEEP_GONE = """INSERT OR REPLACE INTO gone_vectors (source, vector)
+SELECT source, vector FROM vectors WHERE source IS NOT NULL"""
 
 
 class Catalog:
@@ -55,7 +58,13 @@ class Catalog:
 
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-        """Run the block in one transaction: all of it or, on an exception, nothing of it is kept."""
+        """Run the block in one transaction: all of it or, on an exception, nothing of it is kept.
+
+        Inside another one it is a part of that.
+        """
+        if self._connection.in_transaction:
+            yield
+            return
         with damage_told():
             self._connection.execute(begin)
             try:
@@ -80,14 +89,15 @@ class Catalog:
         value = self.meta("version")
         return str(value) if value is not None else "unknown"
 
-    def create(self, version: str) -> None:
-        """Drop everything and make an empty catalog of this version."""
+    def create(self, version: str, kept: Sequence[str] = ()) -> None:
+        """Drop everything but the `kept` tables and make an empty catalog of this version."""
         with self.transaction():
             names = self._connection.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
             ).fetchall()
             for (name,) in names:
-                self._connection.execute(f'DROP TABLE "{name}"')
+                if name not in kept:
+                    self._connection.execute(f'DROP TABLE "{name}"')
             for statement in SCHEMA.split(";"):
                 self._connection.execute(statement)
             self.set_meta("version", version)
@@ -206,18 +216,14 @@ class Catalog:
 
     def modules(self) -> list[tuple[str, str, str | None, str, str]]:
         """Return path, root, owner, module and words of all files in path order."""
-        return self._connection.execute(
-            "SELECT path, root, owner, module, words FROM files WHERE kind = 'module' ORDER BY path"
-        ).fetchall()
+        return self.rows("SELECT path, root, owner, module, words FROM files WHERE kind = 'module' ORDER BY path")
 
     # --- chunks
 
     def chunk_versions(self, file: int) -> list[tuple[int, str, bytes, tuple[int, int, int]]]:
         """Return id, key, hash and lines (line, end_line, text_line) of a file's chunks."""
-        rows = self._connection.execute(
-            "SELECT id, key, hash, line, end_line, text_line FROM chunks WHERE file = ?", (file,)
-        )
-        return [(row[0], row[1], row[2], row[3:6]) for row in rows]
+        query = "SELECT id, key, hash, line, end_line, text_line FROM chunks WHERE file = ?"
+        return [(row[0], row[1], row[2], row[3:6]) for row in self.rows(query, file)]
 
     def move_chunk(self, chunk: int, line: int, end_line: int, text_line: int) -> None:
         """Store new lines for a chunk whose content is the same."""
@@ -238,24 +244,13 @@ class Catalog:
             "regions, line, end_line, text_line, hash, title, path) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                file,
-                chunk.key,
-                chunk.part,
-                chunk.kind,
-                chunk.name,
-                ",".join(parameter.name for parameter in chunk.parameters),
-                chunk.export,
-                chunk.is_async,
+                file, chunk.key, chunk.part, chunk.kind, chunk.name,
+                ",".join(parameter.name for parameter in chunk.parameters), chunk.export, chunk.is_async,
                 ",".join(f"{a.name}({a.argument})" if a.argument else a.name for a in chunk.annotations),
-                ",".join(chunk.regions),
-                chunk.line,
-                chunk.end_line,
-                chunk.text_line,
-                chunk.hash,
-                None if collection == CODE else chunk.doc,
-                path,
+                ",".join(chunk.regions), chunk.line, chunk.end_line, chunk.text_line, chunk.hash,
+                None if collection == CODE else chunk.doc, path,
             ),
-        )
+        )  # fmt: skip
         number = int(cursor.lastrowid or 0)
         self._counted.add(collection == CODE, chunk.part, chunk.kind)
         # relative to the procedure's own line, so that they stay true when it moves
@@ -267,7 +262,10 @@ class Catalog:
         return number
 
     def remove_chunks(self, chunks: Iterable[int]) -> None:
-        """Remove chunks; the terms of those in the base are kept in `dead` until the next merge."""
+        """Remove chunks; the terms of those in the base are kept in `dead` until the next merge.
+
+        Their vectors are kept in `gone_vectors`: the same text may come back, or stand elsewhere already.
+        """
         chunks = list(chunks)
         base_max = self.number("base_max") if chunks else 0
         for chunk in chunks:
@@ -276,6 +274,7 @@ class Catalog:
                     "INSERT OR REPLACE INTO dead SELECT chunk, terms FROM forward WHERE chunk = ?", (chunk,)
                 )
             self._counted.remove(chunk)
+            self._connection.execute(f"{KEEP_GONE} AND chunk = ?", (chunk,))
             for table in ("forward", "vectors", "next_vectors"):
                 self._connection.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))
             self._connection.execute("DELETE FROM chunks WHERE id = ?", (chunk,))

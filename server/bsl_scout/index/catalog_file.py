@@ -19,6 +19,8 @@ _PRAGMAS = (
     "synchronous = NORMAL",
     "cache_size = -32000",
     "wal_autocheckpoint = 4000",
+    # an index that was made anew has passed through the log as a whole
+    "journal_size_limit = 67108864",
 )
 
 

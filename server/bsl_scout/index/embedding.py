@@ -20,6 +20,7 @@ from bsl_scout.encoding.model import ModelError
 from .catalog import Catalog
 from .chunk_texts import ChunkTexts, Source, words_of
 from .encoders import Encoder, bsl_stamp, encoder_title, open_bsl, open_other, other_identity
+from .known_vectors import GONE_MODEL, begin_model, forget_oldest, known_vectors, make_anew, source_digest, take_back
 from .packing import to_json, unpack
 from .vectors import EPOCH, LAST, WEIGHT, packed
 
@@ -205,7 +206,16 @@ def use_model(catalog: Catalog, encoder: Encoder, generation: Generation = SERVI
         for key, value in {generation.model: encoder.identity, generation.last: 0, **also}.items():
             catalog.set_meta(key, value)
         if generation is SERVING:
+            begin_model(catalog, encoder.identity)
             _begin_epoch(catalog)
+
+
+def empty_catalog(catalog: Catalog, version: str, keep: bool = True) -> None:
+    """Empty a catalog; with `keep` the wanted encoder stays and, for texts that come again, the vectors it has."""
+    if keep:
+        make_anew(catalog, version, {WANTED: WANTED, SERVING.model: GONE_MODEL})
+    else:
+        catalog.create(version)
 
 
 def _begin_epoch(catalog: Catalog) -> None:
@@ -221,7 +231,10 @@ def embed_missing(
     generation: Generation = SERVING,
     hold: Hold = nullcontext,
 ) -> int:
-    """Give each chunk without a vector its own and return how many there were; what was done until a cancel is kept."""
+    """Give each chunk without a vector its own and return how many there were; what was done until a cancel is kept.
+
+    The encoder is asked for texts only that no chunk of this generation has, or had when it was removed lately.
+    """
     with hold():
         use_model(catalog, encoder, generation)
     total, done, last = waiting(catalog, generation), 0, catalog.number(generation.last)
@@ -229,20 +242,30 @@ def embed_missing(
         rows = catalog.rows(f"{_ROWS} WHERE c.id > ? ORDER BY c.id LIMIT ?", last, encoder.batch)
         if not rows:
             break
-        vectors = packed(encoder.chunk_vectors([_source(row) for row in rows]))
+        sources = {row[0]: _source(row) for row in rows}
+        digests = {chunk: source_digest(source) for chunk, source in sources.items()}
+        vectors = known_vectors(catalog, generation.table, digests.values(), gone=generation is SERVING)
+        new = {digest: sources[chunk] for chunk, digest in digests.items() if digest not in vectors}
+        if new:
+            vectors |= zip(new, packed(encoder.chunk_vectors(list(new.values()))), strict=True)
         last = rows[-1][0]
         with hold(), catalog.transaction():
             if catalog.meta(generation.model) != encoder.identity:
                 # without the lock the catalog may have been made anew meanwhile: these chunks are gone
                 break
             catalog.write(
-                f"INSERT OR REPLACE INTO {generation.table} SELECT id, ? FROM chunks WHERE id = ?",
-                [(vector, row[0]) for row, vector in zip(rows, vectors, strict=True)],
+                f"INSERT OR REPLACE INTO {generation.table} SELECT id, ?, ? FROM chunks WHERE id = ?",
+                [(vectors[digest], digest, chunk) for chunk, digest in digests.items()],
             )
+            if generation is SERVING:
+                take_back(catalog, digests.values())
             catalog.set_meta(generation.last, last)
         done += len(rows)
         if progress:
             progress(done, total)
+    if generation is SERVING and done and not waiting(catalog):
+        with hold(), catalog.transaction():
+            forget_oldest(catalog)
     return done
 
 
@@ -261,9 +284,10 @@ def take_over(catalog: Catalog, **also: int | str) -> bool:
         if not catalog.meta(NEXT.model) or waiting(catalog, NEXT):
             return False
         catalog.write("DELETE FROM vectors WHERE chunk > ?", [(-1,)])
-        catalog.write("INSERT INTO vectors SELECT chunk, vector FROM next_vectors WHERE chunk > ?", [(-1,)])
+        catalog.write("INSERT INTO vectors SELECT * FROM next_vectors WHERE chunk > ?", [(-1,)])
         catalog.write("DELETE FROM next_vectors WHERE chunk > ?", [(-1,)])
         catalog.set_meta(SERVING.model, str(catalog.meta(NEXT.model)))
+        begin_model(catalog, str(catalog.meta(NEXT.model)))
         catalog.set_meta(SERVING.last, catalog.number(NEXT.last))
         _begin_epoch(catalog)
         for key, value in {NEXT.model: "", NEXT.last: 0, **also}.items():

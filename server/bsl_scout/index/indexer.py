@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from bsl_scout.bsl import chunks as bsl_chunks
@@ -24,10 +25,11 @@ from bsl_scout.configuration.layout import (
 from bsl_scout.configuration.objects import absent_objects, object_files
 from bsl_scout.encoding.model import ModelError
 
+from .anew import DAMAGED, made_anew, why_anew
 from .catalog import Catalog, DamagedCatalogError
 from .catalog_file import damage_told, remove_catalog
 from .context import Contexts
-from .embedding import embed, waiting, without_encoder
+from .embedding import embed, empty_catalog, waiting, wanted_encoder, without_encoder
 from .lexical import FIELDS
 from .merge import merge
 from .metadata import METADATA_VERSION, Entry
@@ -56,6 +58,7 @@ _MERGE_MIN = 2_000
 _MERGE_MAX = 60_000
 
 Progress = Callable[[int, int], None]
+MakeVectors = Callable[[], list[Problem]]
 
 
 def refresh(
@@ -75,9 +78,10 @@ def refresh(
     """Return what changed after bringing the index in `folder` up to date with the sources below `top`.
 
     With `paths` (relative, with `/`; files or folders, present or gone) only these are looked at, when the
-    index has been built before. With `rebuild` it is emptied first. With `vectors` the chunks get their vectors
-    after the words are written. With `chosen` (folders relative to `top`) the sources are looked for in these
-    only. `encoder` names the model that makes the vectors, empty for the BSL model; without it the one asked for last.
+    index has been built before. With `rebuild` it is made anew: readers see the old one until that is whole, also
+    when that is cancelled. With `vectors` the chunks get their vectors after the words are written. With `chosen`
+    (folders relative to `top`) the sources are looked for in these only. `encoder` names the model that makes the
+    vectors, empty for the BSL model; without it the one asked for last.
     With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
     then is kept.
     Raises OSError when `top` cannot be read or none of the indexed files is left in it (only a `rebuild` takes these
@@ -91,27 +95,34 @@ def refresh(
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog, damage_found(catalog):
             created = catalog.version() is None
-            reason = _bring_to_version(catalog) or rebuilt
-            if rebuild:
-                catalog.create(OPTIONS)
-                reason = reason or "asked for"
+            reason = rebuilt or why_anew(catalog, OPTIONS, rebuild)
+            usable = catalog.version() == OPTIONS and reason != DAMAGED
+            anew = usable and reason is not None
+            if not usable:
+                empty_catalog(catalog, OPTIONS, keep=reason != DAMAGED)
             catalog.add_indexes()
-            check_reach(top, catalog.has_files())
+            check_reach(top, catalog.has_files() and not rebuild)
             by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
-            found, known = part or (_walk(top, chosen), catalog.files())
-            if part is None:
-                check_found(found, known, chosen)
+            found, known = part or (_walk(top, chosen), {} if anew else catalog.files())
+            if part is None and not rebuild:
+                check_found(found, catalog.files(), chosen)
                 # it may have gone in the middle of the walk
-                check_reach(top, bool(known))
+                check_reach(top, catalog.has_files())
 
             def make_vectors() -> list[Problem]:
-                if not vectors:
-                    return []
-                return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later)
+                return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later) if vectors else []
 
-            job = _Refresh(top, found, known, catalog, progress, cancelled, whole=part is None)
-            return job.run(started, reason, created, make_vectors)
+            begin = partial(_Refresh, top, found, known, catalog, progress, cancelled, part is None)
+            if not anew:
+                job = begin()
+                return job.report(started, reason, created, job.run(), make_vectors)
+            wanted = wanted_encoder(catalog) if encoder is None else encoder
+            # another model takes so long that its vectors come afterwards
+            made = made_anew(catalog, OPTIONS, begin, list if wanted else make_vectors, cancelled)
+            if made is None:
+                return begin().report(started, None, created, False, make_vectors)
+            return made.report(started, reason, created, True, make_vectors)
 
     # the walk comes after the lock: a window that only asks whether it may write now costs nothing
     with writing(folder, patience):
@@ -119,7 +130,7 @@ def refresh(
             return once(None)
         except DamagedCatalogError:
             remove_catalog(folder)
-            return once("the index file was damaged")
+            return once(DAMAGED)
 
 
 def _walk(top: Path, chosen: Sequence[str]) -> Layout:
@@ -127,17 +138,6 @@ def _walk(top: Path, chosen: Sequence[str]) -> Layout:
     if top.is_dir():
         layout.files += object_files(top, layout.roots)
     return layout
-
-
-def _bring_to_version(catalog: Catalog) -> str | None:
-    """Empty a catalog that cannot go on and return why, None when it is new or of this version."""
-    version = catalog.version()
-    if version == OPTIONS and not catalog.overgrown():
-        return None
-    catalog.create(OPTIONS)
-    if version == OPTIONS:
-        return "so much was replaced since it was made that it takes too much memory"
-    return f"the index was made by another version ({version})" if version is not None else None
 
 
 def _embed(
@@ -181,9 +181,8 @@ class _Refresh:
         self._contexts = Contexts(catalog)
         self._objects_written = False
 
-    def run(
-        self, started: float, rebuilt: str | None, created: bool, make_vectors: Callable[[], list[Problem]]
-    ) -> Report:
+    def run(self) -> bool:
+        """Bring the words up to date and return whether that came to its end."""
         catalog, layout, whole = self._catalog, self._layout, self._whole
         known = self._known
         if whole:
@@ -203,6 +202,13 @@ class _Refresh:
             with catalog.transaction():
                 catalog.set_meta("pending", 0)
         self._finish()
+        return complete
+
+    def report(
+        self, started: float, rebuilt: str | None, created: bool, complete: bool, make_vectors: MakeVectors
+    ) -> Report:
+        """Make the vectors after a complete run, and return what was done."""
+        catalog, layout, whole = self._catalog, self._layout, self._whole
         vector_problems = make_vectors() if complete else []
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]
@@ -274,12 +280,14 @@ class _Refresh:
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:
             self._vocabulary.load()
-        files = iter(changed)
         done = 0
 
-        def update() -> bool:
+        def step() -> bool:
             nonlocal done
-            file = next(files, None)
+            file = changed[done] if done < len(changed) else None
+            # an object that borrows names is written when all others are read, and before modules tell its synonyms
+            if self._objects.waiting and (file is None or file.kind != "object"):
+                return self._objects.step()
             if file:
                 self._update_file(file, known.get(file.path))
                 done += 1
@@ -289,8 +297,7 @@ class _Refresh:
             return len(changed) - done + self._objects.waiting
 
         while left() and not self._cancelled():
-            # an object that borrows names is written when all others are read
-            self._batch(update if done < len(changed) else self._objects.step, left)
+            self._batch(step, left)
             if self._progress:
                 self._progress(done, len(changed))
             if self._pending >= _MERGE_MAX:

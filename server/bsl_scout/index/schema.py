@@ -5,6 +5,9 @@ term, the chunks up to `base_max` (the base); chunks above it (the delta) are fe
 A removed base chunk leaves its terms in `dead` until `merge` folds delta and dead into the base. A save
 therefore writes some rows and never touches a posting. Blocks are little-endian: n uint32 (document << 3 |
 field), n uint16 counts; in `forward` n uint32 (term << 3 | field), n uint16 counts.
+
+Vectors are found by chunk, and by `source`, a digest of what they were made from. Those of removed chunks wait in
+`gone_vectors` for the same text to come back: a file that is renamed is one that goes and one that comes.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 FILE_NAME = "catalog.sqlite"
 
 SCHEMA = """
@@ -41,8 +44,11 @@ CREATE TABLE forward (
     calls TEXT NOT NULL, text BLOB NOT NULL
 );
 CREATE TABLE postings (term INTEGER PRIMARY KEY, block BLOB NOT NULL);
-CREATE TABLE vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL);
-CREATE TABLE next_vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+CREATE TABLE vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL, source INTEGER);
+CREATE INDEX vectors_source ON vectors (source);
+CREATE TABLE next_vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL, source INTEGER);
+CREATE INDEX next_vectors_source ON next_vectors (source);
+CREATE TABLE IF NOT EXISTS gone_vectors (id INTEGER PRIMARY KEY, source INTEGER UNIQUE NOT NULL, vector BLOB NOT NULL);
 CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 CREATE TABLE objects (
     file INTEGER PRIMARY KEY, root TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT, extends TEXT, model BLOB NOT NULL

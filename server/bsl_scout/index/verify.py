@@ -67,7 +67,7 @@ def _wrong_values(catalog: Catalog) -> str | None:
     ids, lengths, collections = base_documents(catalog)
     if not len(ids) == len(lengths) == len(collections) or (len(ids) and int(ids.max()) > last_chunk):
         return "the list of chunks is damaged"
-    sizes = catalog.rows("SELECT DISTINCT length(vector) FROM vectors")
+    sizes = catalog.rows("SELECT length(vector) FROM vectors UNION SELECT length(vector) FROM gone_vectors")
     return "vectors are damaged" if len(sizes) > 1 else None
 
 

@@ -196,7 +196,7 @@ class Folders:
                 folder.top, folder.index, paths, rebuild, folder.roots, show, self.store, self.encoder
             )
         except WorkerError as error:
-            self._note_failure(folder, error, whole)
+            self._note_failure(folder, error, whole, rebuild)
         else:
             folder.retries = folder.waits = 0
             folder.stop_waiting()
@@ -223,7 +223,7 @@ class Folders:
         if folder.state == "ready" and (folder.vectors or self.encoder):
             self.adapt(folder)
 
-    def _note_failure(self, folder: Folder, error: WorkerError, whole: bool) -> None:
+    def _note_failure(self, folder: Folder, error: WorkerError, whole: bool, rebuild: bool) -> None:
         """Note what a refresh failed of, and look again later where that may end by itself."""
         if (folder.state, folder.message) != (_STATES.get(error.kind), str(error)):
             # told once, however often it is looked at again
@@ -235,9 +235,11 @@ class Folders:
         if folder.searcher and folder.state in ("locked", "missing"):
             folder.indexed, folder.pending = folder.searcher.freshness()
         if error.kind == "locked":
+            folder.rebuild = folder.rebuild or rebuild
             folder.look_again(_LOCKED_SECONDS, lambda: self._again(folder))
         elif error.kind == "died" and folder.retries < _MAX_RETRIES:
             folder.retries += 1
+            folder.rebuild = folder.rebuild or rebuild
             folder.look_again(_RETRY_SECONDS, lambda: self._again(folder))
         elif folder.state == "missing" and folder.single:
             # a module on its own that is deleted; opening it again adds it again
