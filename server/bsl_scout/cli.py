@@ -225,10 +225,7 @@ def _similar(arguments: argparse.Namespace) -> int:
     if arguments.query is not None or (arguments.mode, arguments.collection) != ("auto", "all"):
         raise CommandError("--similar goes without QUERY, --mode and --collection")
     top = arguments.root if arguments.root.is_dir() else arguments.root.parent
-    place = named_line(top, arguments.similar)
-    if place is None:
-        raise CommandError("--similar takes PATH:LINE, a module and a line of it from 1 on")
-    path, line = place
+    path, line = named_line(top, arguments.similar)
     with closing(_searcher(arguments)) as searcher:
         try:
             text = decode((top / path).read_bytes()).text if searcher.catalog.file(path) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from bsl_scout.arguments import CommandError
 from bsl_scout.forms.model import FormPlace
 from bsl_scout.forms.places import find_form
 
@@ -16,11 +17,11 @@ def named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | No
     return find_form(places, below) if below else found
 
 
-def named_line(top: Path, name: str) -> tuple[str, int] | None:
-    """Return the path below `top` and the 0-based line that PATH:LINE means, None when it is not written so."""
+def named_line(top: Path, name: str) -> tuple[str, int]:
+    """Return the path below `top` and the 0-based line that PATH:LINE means; raises CommandError."""
     path, _, line = name.rpartition(":")
     if not path or not line.isdecimal() or int(line) < 1:
-        return None
+        raise CommandError("--similar takes PATH:LINE, a module and a line of it from 1 on")
     return _below(top, path) or path.replace("\\", "/"), int(line) - 1
 
 

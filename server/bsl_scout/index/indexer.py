@@ -106,9 +106,7 @@ def refresh(
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
             found, known = part or (_walk(top, chosen), {} if anew else catalog.files())
             if part is None and not rebuild:
-                check_found(found, catalog.files(), chosen)
-                # it may have gone in the middle of the walk
-                check_reach(top, catalog.has_files())
+                check_found(top, found, catalog.files(), chosen)
 
             def make_vectors() -> list[Problem]:
                 return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later) if vectors else []

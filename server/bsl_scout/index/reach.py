@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from bsl_scout.configuration.chosen_roots import is_chosen, is_within
@@ -23,14 +23,15 @@ def check_reach(top: Path, indexed: bool) -> None:
             raise _gone()
 
 
-def check_found(layout: Layout, known: Iterable[str], chosen: Sequence[str]) -> None:
-    """Raise OSError when a walk has found nothing at all of the known files.
+def check_found(top: Path, layout: Layout, known: Collection[str], chosen: Sequence[str]) -> None:
+    """Raise OSError when a walk has found nothing at all of the known files, or the folder has gone in its middle.
 
-    Those of folders that the setting does not choose any more do not count.
+    Files of folders that the setting does not choose any more do not count.
     """
     folders = [name.replace("\\", "/").strip("/") for name in chosen]
     if not layout.files and any(is_chosen(path, folders) for path in known):
         raise _gone()
+    check_reach(top, bool(known))
 
 
 def is_unread(path: str, layout: Layout) -> bool:
