@@ -81,8 +81,7 @@ def refresh(
     index has been built before. With `rebuild` it is made anew: readers see the old one until that is whole, also
     when that is cancelled. With `vectors` the chunks get their vectors after the words are written. With `chosen`
     (folders relative to `top`) the sources are looked for in these only. `encoder` names the model that makes the
-    vectors, empty for the BSL model; without it the one asked for last.
-    With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
+    vectors, empty for the BSL model; without it the one asked for last. With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
     then is kept.
     Raises OSError when `top` cannot be read or none of the indexed files is left in it (only a `rebuild` takes these
     for deleted), IndexFolderError when `folder` cannot be written, and IndexLockedError when another process is still
