@@ -23,10 +23,11 @@ MAY_IMPORT = {
     "configuration": {"bsl"},
     "bsl": set(),
 }
-# the command line is the modules at the top of the package
+# the command line is some modules at the top of the package
 TOP_MODULES = {
     "cli": "cli",
     "arguments": "cli",
+    "index_output": "cli",
     "output": "cli",
     "procedure_output": "cli",
     "form_output": "cli",

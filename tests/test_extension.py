@@ -10,7 +10,9 @@ import pytest
 
 from bsl_scout import __version__
 from bsl_scout.configuration.kinds import FIELD_WORDS, KINDS
+from bsl_scout.features.problems import KINDS as PROBLEM_KINDS
 from bsl_scout.lsp import protocol
+from bsl_scout.lsp.log import LEVELS
 from support import PACKAGE, REPOSITORY
 
 EXTENSION = REPOSITORY / "extension"
@@ -76,6 +78,14 @@ def test_what_starts_programs_is_not_taken_from_a_folder() -> None:
         (protocol.FormsParams, "FormsParams"),
         (protocol.WireForm, "FormTitle"),
         (protocol.FormsResult, "Forms"),
+        (protocol.WireRoot, "SourcesRoot"),
+        (protocol.WireVectors, "VectorFacts"),
+        (protocol.WireProblem, "Problem"),
+        (protocol.WireContent, "IndexContent"),
+        (protocol.FolderDiagnostics, "FolderDiagnostics"),
+        (protocol.WireError, "LoggedError"),
+        (protocol.WireVersions, "ServerVersions"),
+        (protocol.DiagnosticsResult, "Diagnostics"),
     ],
 )
 def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
@@ -84,6 +94,7 @@ def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
 
 def test_both_sides_know_the_same_methods() -> None:
     methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.OBJECT_NAMES, protocol.REBUILD_INDEX}
+    methods |= {protocol.DIAGNOSTICS, protocol.LOG_LEVEL}
     methods |= {protocol.FORM_CONTEXT, protocol.FORMS, protocol.PROCEDURE_CONTEXT}
     text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
     assert set(re.findall(r"'(bslScout/\w+)'", text)) == methods
@@ -95,6 +106,14 @@ def test_both_sides_know_the_same_methods() -> None:
         protocol.FindLogicResult,
         protocol.IndexStatus,
         protocol.WireAdaptation,
+        protocol.DiagnosticsResult,
+        protocol.FolderDiagnostics,
+        protocol.WireContent,
+        protocol.WireRoot,
+        protocol.WireVectors,
+        protocol.WireProblem,
+        protocol.WireError,
+        protocol.WireVersions,
     ):
         for field in attrs.fields(type_):
             assert f"`{camel(field.name)}`" in document, field.name
@@ -113,6 +132,18 @@ def test_the_editor_tells_every_reason_in_its_own_words() -> None:
     assert {"uuid", "mixed", "words", "narrowed", "place", "no-vectors", "similar", "no-index"} <= codes
     texts = (EXTENSION / "src" / "modes.ts").read_text(encoding="utf-8")
     assert {code for code in codes if f"case '{code}':" not in texts} == set()
+
+
+def test_the_editor_knows_every_kind_of_problem() -> None:
+    text = (EXTENSION / "src" / "problemKinds.ts").read_text(encoding="utf-8")
+    assert set(re.findall(r"case '([\w-]+)':", text)) == set(PROBLEM_KINDS)
+
+
+def test_the_editor_knows_every_level_of_the_log() -> None:
+    text = (EXTENSION / "src" / "serverLog.ts").read_text(encoding="utf-8")
+    listed = re.search(r"LEVELS = \[(.*?)\]", text)
+    assert listed
+    assert set(re.findall(r"'(\w+)'", listed[1])) == set(LEVELS)
 
 
 def test_the_editor_knows_every_kind_of_hit() -> None:

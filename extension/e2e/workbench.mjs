@@ -258,6 +258,13 @@ export class Workbench {
     await notification.waitFor({ state: 'hidden' });
   }
 
+  /** Returns the content of a page of ours whose heading is this, once it is there. */
+  async view(heading) {
+    const page = this.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    return page;
+  }
+
   tree(text) {
     const rows = this.page.locator('.pane-body .monaco-list-row');
     return text === undefined ? rows : rows.filter({ hasText: text });
@@ -291,7 +298,8 @@ export class Workbench {
   }
 }
 
-async function until(condition, what) {
+/** Waits until a condition holds; `what` tells what was waited for in vain. */
+export async function until(condition, what) {
   for (const end = Date.now() + PATIENCE; !(await condition()); await pause(100)) {
     if (Date.now() > end) {
       throw new Error(`waited in vain for ${typeof what === 'function' ? what() : what}`);

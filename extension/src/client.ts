@@ -12,6 +12,7 @@ import {
 } from 'vscode-languageclient/node';
 import { IndexStatusChanged, type IndexStatus, type InitializationOptions } from './protocol';
 import { documentSelector } from './selector';
+import { LogLines } from './serverLog';
 
 export interface Launch {
   command: string;
@@ -19,7 +20,7 @@ export interface Launch {
   cwd: string;
   env: NodeJS.ProcessEnv;
   options: InitializationOptions;
-  output: vscode.OutputChannel;
+  output: vscode.LogOutputChannel;
   status: (status: IndexStatus) => unknown;
   /** Called once when the process dies after it has started. */
   died: () => unknown;
@@ -29,11 +30,25 @@ export interface Launch {
 const START_MS = 60_000;
 const STOP_MS = 3_000;
 
-/** The base class shows popups of its own for a broken connection; ours are shown in one place. */
+/** The base class shows popups of its own for a broken connection, and knows no levels of the log. */
 class QuietClient extends LanguageClient {
+  log: vscode.LogOutputChannel | undefined;
+
   override error(message: string, data?: unknown): void {
-    super.error(message, data, false);
+    this.log?.error(message, ...told(data));
   }
+
+  override warn(message: string, data?: unknown): void {
+    this.log?.warn(message, ...told(data));
+  }
+
+  override info(message: string, data?: unknown): void {
+    this.log?.info(message, ...told(data));
+  }
+}
+
+function told(data: unknown): unknown[] {
+  return data === undefined || data === null ? [] : [data];
 }
 
 /** A running server. */
@@ -68,9 +83,12 @@ export async function launch(how: Launch): Promise<Running> {
   const child = spawn(command, args, { cwd, env, windowsHide: true, stdio: 'pipe' });
   await once(child, 'spawn');
   let lastWords = '';
-  child.stderr.on('data', (data: Buffer) => {
-    lastWords = data.toString().trim().split(/\r?\n/).pop() ?? lastWords;
+  const lines = new LogLines((level, line) => {
+    output[level](line);
+    lastWords = line.trim() || lastWords;
   });
+  // a character of two bytes may come in two pieces
+  child.stderr.setEncoding('utf8').on('data', (text: string) => lines.add(text)).on('end', () => lines.end());
   let started = false;
   const settings: LanguageClientOptions = {
     documentSelector,
@@ -88,7 +106,10 @@ export async function launch(how: Launch): Promise<Running> {
       },
     },
   };
-  const client = new QuietClient('bslScout', 'BSL Scout', () => Promise.resolve(child), settings);
+  // given the process itself, the library would write its log into the channel without levels
+  const streams = { reader: child.stdout, writer: child.stdin };
+  const client = new QuietClient('bslScout', 'BSL Scout', () => Promise.resolve(streams), settings);
+  client.log = output;
   // before the start: the first status may come right after `initialize`
   client.onNotification(IndexStatusChanged, how.status);
   const running = new Running(client, child);

@@ -1,6 +1,7 @@
 /** The commands of the extension. */
 import * as vscode from 'vscode';
 import { ask, type Found } from './ask';
+import type { DiagnosticsPage } from './diagnostics';
 import { LogicFinder } from './findLogic';
 import { installComponents } from './installComponents';
 import { useForms } from './forms';
@@ -14,7 +15,7 @@ import { openSetupSettings, words } from './words';
 const WALKTHROUGH = 'bsl-scout.bsl-scout#bslScout.start';
 
 /** Registers every command; none of them waits for the server before it shows something. */
-export function registerCommands(server: Server, results: Results, state: vscode.Memento): vscode.Disposable {
+export function registerCommands(server: Server, results: Results, page: DiagnosticsPage, state: vscode.Memento): vscode.Disposable {
   let last: Found | undefined;
   const found = (one: Found): void => {
     last = one;
@@ -39,6 +40,8 @@ export function registerCommands(server: Server, results: Results, state: vscode
     'bslScout.groupResults': () => results.group(true),
     'bslScout.ungroupResults': () => results.group(false),
     'bslScout.rebuildIndex': () => orSay(() => rebuild(server)),
+    'bslScout.indexStatus': given => orSay(() => page.open((given as { all?: boolean } | undefined)?.all === true)),
+    'bslScout.copyDiagnostics': () => orSay(() => page.copy()),
     'bslScout.showLog': () => server.output.show(true),
     'bslScout.restartServer': () => server.restart(),
     'bslScout.openSettings': openSetupSettings,

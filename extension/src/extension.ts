@@ -1,6 +1,7 @@
 /** Builds the parts and starts the server; nothing here waits. */
 import * as vscode from 'vscode';
 import { orSay, registerCommands } from './commands';
+import { DiagnosticsPage } from './diagnostics';
 import { offerComponents } from './installComponents';
 import { Results } from './results';
 import { wantedOffers } from './offers';
@@ -24,9 +25,10 @@ const RESTARTING = [
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const output = vscode.window.createOutputChannel('BSL Scout');
+  const output = vscode.window.createOutputChannel('BSL Scout', { log: true });
   const results = new Results(context.workspaceState);
   const own = (server = new Server(context, output));
+  const page = new DiagnosticsPage(own, context);
   let offers = JSON.stringify(wantedOffers());
   const restartWhenOffersChange = (): void => {
     const wanted = JSON.stringify(wantedOffers());
@@ -39,9 +41,10 @@ export function activate(context: vscode.ExtensionContext): void {
     output,
     results,
     own,
+    page,
     showStatus(own),
     tellWaiting(own),
-    registerCommands(own, results, context.workspaceState),
+    registerCommands(own, results, page, context.workspaceState),
     vscode.extensions.onDidChange(restartWhenOffersChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),
     vscode.workspace.onDidChangeConfiguration(change => {

@@ -79,7 +79,7 @@ function tell(server: Server, context: FormContext): void {
   const { t } = words();
   const showIt = t('Show');
   for (const warning of context.warnings) {
-    server.output.appendLine(`[form] ${warning}`);
+    server.output.warn(`[form] ${warning}`);
   }
   void vscode.window.showInformationMessage(copiedText(context, words()), showIt).then(answer => {
     if (answer === showIt) {

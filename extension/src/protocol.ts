@@ -164,8 +164,99 @@ export interface IndexStatus {
   adaptation: Adaptation;
 }
 
+export interface SourcesRoot {
+  name: string;
+  kind: 'configuration' | 'extension' | 'external' | 'plain';
+  format: 'designer' | 'edt' | 'v8unpack' | 'plain';
+  /** Relative to the folder, `.` for itself. */
+  path: string;
+}
+
+export interface VectorFacts {
+  count: number;
+  /** Chunks that have none yet. */
+  missing: number;
+  dimensions: number;
+  /** The model that made them, and the one that is asked for; empty: the BSL model. */
+  model: string;
+  wanted: string;
+  adapted: boolean;
+}
+
+export interface Problem {
+  path: string;
+  message: string;
+  /** model, unreadable, protected, broken, absent, encoding, duplicate, unknown, empty, other */
+  kind: string;
+  /** 1-based. */
+  line: number | null;
+}
+
+export interface IndexContent {
+  roots: SourcesRoot[];
+  files: number;
+  procedures: number;
+  objects: number;
+  forms: number;
+  codeChunks: number;
+  metadataChunks: number;
+  vectors: VectorFacts;
+  /** ISO 8601, null where it is not known: made, last brought up to date, last compared with all sources. */
+  created: string | null;
+  refreshed: string | null;
+  walked: string | null;
+  pending: number;
+  problems: Problem[];
+}
+
+export interface FolderDiagnostics {
+  name: string;
+  /** What the paths of problems are relative to. */
+  uri: string;
+  state: IndexState;
+  message: string;
+  indexed: number;
+  pending: number;
+  /** Saved files whose refresh has not begun. */
+  waiting: number;
+  legs: string[];
+  /** exact, chroma or chroma-server */
+  store: string;
+  storeProblem: string;
+  encoderProblem: string;
+  adaptation: Adaptation;
+  /** Whether the index on disk can be read. */
+  index: 'ready' | 'none' | 'other-version' | 'damaged' | 'unavailable';
+  indexProblem: string;
+  /** Sizes on disk by catalog, models, chroma, other. */
+  bytes: Record<string, number>;
+  content: IndexContent | null;
+}
+
+export interface LoggedError {
+  at: string;
+  level: 'error' | 'warning';
+  message: string;
+}
+
+export interface ServerVersions {
+  server: string;
+  python: string;
+  sqlite: string;
+  system: string;
+}
+
+export interface Diagnostics {
+  folders: FolderDiagnostics[];
+  /** The newest first. */
+  errors: LoggedError[];
+  versions: ServerVersions;
+}
+
 export interface InitializationOptions {
   locale: 'ru' | 'en';
+  /** From which level on the server logs. */
+  logLevel: string;
   semanticTokens: boolean;
   symbols: Share;
   hover: Share;
@@ -184,6 +275,7 @@ export interface InitializationOptions {
   rerankModel: string;
 }
 
+export const GetDiagnostics = new RequestType<Record<string, never>, Diagnostics, void>('bslScout/diagnostics');
 export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');
 export const GetFormContext = new RequestType<FormContextParams, FormContext, void>('bslScout/formContext');
 export const GetProcedureContext = new RequestType<ProcedureContextParams, ProcedureContext, void>('bslScout/procedureContext');
@@ -191,3 +283,4 @@ export const FindForms = new RequestType<FormsParams, Forms, void>('bslScout/for
 export const FindObjectNames = new RequestType<ObjectNamesParams, ObjectNames, void>('bslScout/objectNames');
 export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');
 export const IndexStatusChanged = new NotificationType<IndexStatus>('bslScout/indexStatus');
+export const LogLevelChanged = new NotificationType<{ level: string }>('bslScout/logLevel');

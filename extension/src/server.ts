@@ -4,6 +4,8 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { launch, type Running } from './client';
 import { CrashBudget, OneAtATime } from './restarts';
 import { Setup, SetupProblem, type Interpreter } from './setup';
+import { LogLevelChanged } from './protocol';
+import { LEVELS } from './serverLog';
 import { STARTING, type ScoutState, type ScoutStatus } from './statusText';
 import { wantedOffers } from './offers';
 import { openSetupSettings, words } from './words';
@@ -33,9 +35,15 @@ export class Server implements vscode.Disposable {
 
   constructor(
     private readonly context: vscode.ExtensionContext,
-    readonly output: vscode.OutputChannel,
+    readonly output: vscode.LogOutputChannel,
   ) {
+    context.subscriptions.push(output.onDidChangeLogLevel(level => this.tellLevel(level)));
     this.setup = new Setup(context, line => this.say(line));
+  }
+
+  /** Why the server does not run, undefined while it runs or starts. */
+  get trouble(): string | undefined {
+    return this.problem?.message;
   }
 
   /** The client of the server that runs now. */
@@ -111,7 +119,7 @@ export class Server implements vscode.Disposable {
       } else {
         this.problem = error instanceof ServerProblem ? error : new ServerProblem(this.startText(error));
       }
-      this.say(this.problem.message);
+      this.output.error(this.problem.message);
     }
   }
 
@@ -125,6 +133,7 @@ export class Server implements vscode.Disposable {
     this.say(`Python ${python.version}: ${[python.command, ...args].join(' ')}`);
     const options = {
       locale: words().lang,
+      logLevel: LEVELS[this.output.logLevel],
       ...wantedOffers(),
       formDiagnostics: vscode.workspace.getConfiguration('bslScout.forms').get('diagnostics', true),
       vectors: {
@@ -190,7 +199,7 @@ export class Server implements vscode.Disposable {
     this.running = undefined;
     // it may have closed its streams only
     void running.end();
-    this.say('The server process ended by itself.');
+    this.output.error('The server process ended by itself.');
     if (this.crashes.mayRestart()) {
       this.ask('warning', t('BSL Scout: the search server stopped unexpectedly and is being started again.'), ['log']);
       this.delayMs = RESTART_DELAY_MS;
@@ -213,7 +222,11 @@ export class Server implements vscode.Disposable {
   }
 
   private say(line: string): void {
-    this.output.appendLine(`[client] ${line}`);
+    this.output.info(`[client] ${line}`);
+  }
+
+  private tellLevel(level: vscode.LogLevel): void {
+    void this.running?.client.sendNotification(LogLevelChanged, { level: LEVELS[level] });
   }
 
   private ask(severity: 'warning' | 'error', message: string, offers: Offer[]): void {

@@ -10,8 +10,8 @@ export function showStatus(server: Server): vscode.Disposable {
   const language = vscode.languages.createLanguageStatusItem('bslScout.status', { language: 'bsl' });
   const bar = vscode.window.createStatusBarItem('bslScout.status', vscode.StatusBarAlignment.Right, 90);
   language.name = bar.name = 'BSL Scout';
-  language.command = { command: 'bslScout.showLog', title: t('Show Log') };
-  bar.command = 'bslScout.showLog';
+  language.command = { command: 'bslScout.indexStatus', title: t('Index Status') };
+  bar.command = 'bslScout.indexStatus';
   const show = (status: ScoutStatus): void => {
     const view = statusView(status, words());
     language.text = `BSL Scout: ${view.text}`;

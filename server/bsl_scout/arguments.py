@@ -51,6 +51,7 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
 
     index = add("index", "Bring the index of ROOT up to date.")
     index.add_argument("--no-vectors", action="store_true", help="words only: makes no vectors")
+    index.add_argument("--no-refresh", action="store_true", help="tells what there is and changes nothing")
     index.add_argument("--adapt", action="store_true", help="let the model of meaning learn from ROOT, half a minute")
     search = add("search", "Find procedures by what they do; without QUERY one query a line is read.")
     search.add_argument("query", nargs="?", metavar="QUERY")

@@ -15,7 +15,7 @@ from typing import Any
 
 import platformdirs
 
-from bsl_scout import form_output, output, procedure_output
+from bsl_scout import form_output, index_output, output, procedure_output
 from bsl_scout.arguments import Command, CommandError, check_chosen, make_parser
 from bsl_scout.bsl.text import decode
 from bsl_scout.configuration.layout import Layout, Problem, walk
@@ -25,6 +25,7 @@ from bsl_scout.encoding.loop import Settings
 from bsl_scout.encoding.model import ModelError
 from bsl_scout.encoding.sentence_encoder import load_reranker
 from bsl_scout.features.adaptation import Adaptation, adapt_when_due, adaptation_of
+from bsl_scout.features.diagnostics import index_facts
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
@@ -179,16 +180,15 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
 def _index(arguments: argparse.Namespace) -> int:
     if arguments.adapt and arguments.no_vectors:
         raise CommandError("--adapt makes vectors, --no-vectors forbids them")
+    if arguments.no_refresh and arguments.root.exists():
+        index_output.show(index_facts(_folder(arguments)), None, None, arguments.json)
+        return _DONE
     try:
-        report = _refresh(arguments)
-        adaptation = _adaptation(arguments)
+        report, adaptation = _refresh(arguments), _adaptation(arguments)
     except IndexLockedError as error:
         raise CommandError(str(error)) from error
     _source(arguments)
-    if arguments.json:
-        _print_json(output.report_json(report, adaptation))
-    else:
-        output.print_report(report, adaptation)
+    index_output.show(index_facts(_folder(arguments)), report, adaptation, arguments.json)
     return _DONE
 
 

@@ -15,12 +15,10 @@ from rich.table import Table
 from bsl_scout.configuration.chosen_roots import WrongRoot
 from bsl_scout.configuration.layout import Problem
 from bsl_scout.configuration.model import MetadataField, MetadataObject, shown
-from bsl_scout.features.adaptation import Adaptation
 from bsl_scout.features.symbols import symbol_kind
 from bsl_scout.forms.model import Column, Form, FormCommand, FormPlace, FormWarning, Handler
 from bsl_scout.forms.sources import FormFiles
 from bsl_scout.index.indexer import Progress as ShowProgress
-from bsl_scout.index.indexer import Report
 from bsl_scout.index.schema import ChunkRow
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.metrics import METRICS
@@ -81,56 +79,6 @@ def typed_lines() -> Iterator[str]:
         if not line:
             return
         yield line.rstrip("\n")
-
-
-def report_json(report: Report, adaptation: Adaptation | None) -> dict[str, Any]:
-    """Return the JSON of `index`."""
-    changes = report.changes
-    return {
-        "roots": [
-            {"id": r.id, "kind": r.kind, "format": r.format, "path": r.path, "name": r.name} for r in report.roots
-        ],
-        "files": report.files,
-        "procedures": report.procedures,
-        "objects": report.objects,
-        "forms": report.forms,
-        "chunks": {"code": report.code_chunks, "metadata": report.metadata_chunks, "form": 0},
-        "changed": {
-            "added": changes.added,
-            "updated": changes.updated,
-            "removed": changes.removed,
-            "unchanged": changes.unchanged,
-        },
-        "seconds": report.seconds,
-        "legs": ["lexical", "vector"] if report.vectors else ["lexical"],
-        "adaptation": _adaptation_json(adaptation),
-        "rebuilt": report.rebuilt,
-        "problems": [{"path": p.path, "message": p.message} for p in report.problems],
-    }
-
-
-def _adaptation_json(told: Adaptation | None) -> dict[str, Any]:
-    if told is None:
-        return {"state": "off"}
-    shown = ("state", "reason", "questions", "before", "after", "low", "high", "weight")
-    return {name: getattr(told, name) for name in shown}
-
-
-def print_report(report: Report, adaptation: Adaptation | None) -> None:
-    """Print what `index` did; equal problems of many files are counted together."""
-    changes = report.changes
-    print(
-        f"{report.files} modules, {report.procedures} procedures, {report.objects} objects, {report.chunks} chunks in "
-        f"{report.seconds:.1f} s ({changes.added} added, {changes.updated} updated, "
-        f"{changes.removed} removed, {changes.unchanged} unchanged)"
-    )
-    if report.rebuilt:
-        print(f"rebuilt: {report.rebuilt}")
-    if adaptation:
-        tested = f"{adaptation.before:.3f} to {adaptation.after:.3f} on {adaptation.questions} doc sentences"
-        reason = f", {adaptation.reason}" if adaptation.reason else ""
-        print(f"adapted model: {adaptation.state}{reason} ({tested})")
-    print_problems(report.problems)
 
 
 def print_problems(problems: Sequence[Problem]) -> None:

@@ -103,8 +103,8 @@ class Catalog:
             self.set_meta("version", version)
             # a reader that is open while the index is made anew must not take one for the other
             now = time.time_ns()
-            self.set_meta("generation", now)
-            self.set_meta("base_generation", now)
+            for key in ("created", "generation", "base_generation"):
+                self.set_meta(key, now)
             self.set_meta("base_max", 0)
 
     def add_indexes(self) -> None:

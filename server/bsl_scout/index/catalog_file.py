@@ -11,6 +11,7 @@ from pathlib import Path
 from .packing import DamagedCatalogError
 from .schema import FILE_NAME
 
+SQLITE_VERSION = sqlite3.sqlite_version
 _DAMAGE = ("malformed", "not a database", "decode to UTF-8")
 # 8 KB pages hold most chunks without overflow
 _PRAGMAS = (

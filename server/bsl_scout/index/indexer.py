@@ -12,7 +12,6 @@ from bsl_scout.bsl import chunks as bsl_chunks
 from bsl_scout.bsl import names
 from bsl_scout.bsl.chunks import Chunk
 from bsl_scout.bsl.text import content_hash, decode
-from bsl_scout.configuration.duplicates import duplicate_objects
 from bsl_scout.configuration.layout import (
     Layout,
     ModuleAddress,
@@ -22,7 +21,7 @@ from bsl_scout.configuration.layout import (
     module_address,
     walk,
 )
-from bsl_scout.configuration.objects import absent_objects, object_files
+from bsl_scout.configuration.objects import object_files
 from bsl_scout.encoding.model import ModelError
 
 from .anew import DAMAGED, made_anew, why_anew
@@ -35,6 +34,7 @@ from .merge import merge
 from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
 from .partial import module_now, modules_of_objects, partial_layout
+from .passes import note_pass, whole_problems
 from .reach import check_found, check_reach, is_unread
 from .report import Changes as Changes
 from .report import Report as Report
@@ -81,8 +81,8 @@ def refresh(
     index has been built before. With `rebuild` it is made anew: readers see the old one until that is whole, also
     when that is cancelled. With `vectors` the chunks get their vectors after the words are written. With `chosen`
     (folders relative to `top`) the sources are looked for in these only. `encoder` names the model that makes the
-    vectors, empty for the BSL model; without it the one asked for last. With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
-    then is kept.
+    vectors, empty for the BSL model; without it the one asked for last. With `encode_later` another
+    model is left to `embed_next`. `cancelled` is asked between files; what was done until then is kept.
     Raises OSError when `top` cannot be read or none of the indexed files is left in it (only a `rebuild` takes these
     for deleted), IndexFolderError when `folder` cannot be written, and IndexLockedError when another process is still
     writing after `patience` seconds.
@@ -210,12 +210,10 @@ class _Refresh:
         counts = catalog.counts()
         chunks = counts["code"] + counts["metadata"]
         self._changes.unchanged = chunks - self._changes.added - self._changes.updated
-        problems = layout.problems + catalog.problems() + vector_problems
-        if whole:
-            for root in layout.roots:
-                problems += absent_objects(self._top, root, catalog.object_names(root.id))
-            objects = (row for row in catalog.files().values() if row.full_name)
-            problems += duplicate_objects((row.root, row.path, row.full_name or "", row.uuid) for row in objects)
+        walk_problems = layout.problems + (whole_problems(self._top, layout.roots, catalog) if whole else [])
+        if complete:
+            note_pass(catalog, walk_problems if whole else None, vector_problems)
+        problems = walk_problems + catalog.problems() + vector_problems
         return Report(
             layout.roots,
             counts["files"],

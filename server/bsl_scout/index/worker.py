@@ -244,7 +244,7 @@ def _telling(job: dict[str, Any], work: Callable[[], dict[str, Any]]) -> dict[st
         # str(error) would tell the absolute path
         _tell(id=number, event="failed", kind="unreadable", message=error.strerror or type(error).__name__)
     except Exception as error:  # noqa: BLE001 - one failed job must not end the worker; it is told and logged
-        print(f"a job failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        print(f"ERROR index worker: a job failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
         _tell(id=number, event="failed", kind="error", message=f"internal error ({type(error).__name__})")
     else:
         _tell(id=number, event="done", **done)

@@ -200,6 +200,9 @@ class Folders:
         else:
             folder.retries = folder.waits = 0
             folder.stop_waiting()
+            counts = "%s: %d modules, %d procedures, %d chunks, %d changed in %.1f s, %d problems"
+            told = [report[key] for key in ("files", "procedures", "chunks", "changed", "seconds", "problems")]
+            log.log(logging.INFO if whole else logging.DEBUG, counts, folder.top.name, *told)
             if report["rebuilt"] or report["created"]:
                 log.info("%s: the index was made: %s", folder.top.name, report["rebuilt"] or "there was none")
                 folder.close()

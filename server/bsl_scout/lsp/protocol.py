@@ -12,8 +12,10 @@ import attrs
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 
+DIAGNOSTICS = "bslScout/diagnostics"
 FIND_LOGIC = "bslScout/findLogic"
 INDEX_STATUS = "bslScout/indexStatus"
+LOG_LEVEL = "bslScout/logLevel"
 FORM_CONTEXT = "bslScout/formContext"
 FORMS = "bslScout/forms"
 OBJECT_NAMES = "bslScout/objectNames"
@@ -237,6 +239,107 @@ class IndexStatus:
     adaptation: WireAdaptation
 
 
+@attrs.frozen
+class WireRoot:
+    """Sources that were found below a folder."""
+
+    name: str
+    kind: str
+    format: str
+    path: str
+
+
+@attrs.frozen
+class WireVectors:
+    """The vectors of an index and the models that made them; empty names stand for the BSL model."""
+
+    count: int
+    missing: int
+    dimensions: int
+    model: str
+    wanted: str
+    adapted: bool
+
+
+@attrs.frozen
+class WireProblem:
+    """What is wrong with a file, in the client's language; `line` is 1-based, null where none is known."""
+
+    path: str
+    message: str
+    kind: str
+    line: int | None
+
+
+@attrs.frozen
+class WireContent:
+    """What an index holds; moments are UTC in ISO 8601, null where they are not known."""
+
+    roots: list[WireRoot]
+    files: int
+    procedures: int
+    objects: int
+    forms: int
+    code_chunks: int
+    metadata_chunks: int
+    vectors: WireVectors
+    created: str | None
+    refreshed: str | None
+    walked: str | None
+    pending: int
+    problems: list[WireProblem]
+
+
+@attrs.frozen
+class FolderDiagnostics:
+    """A folder: how the server sees it, and its index as it is on disk; `content` is null where it cannot be read."""
+
+    name: str
+    uri: str
+    state: str
+    message: str
+    indexed: int
+    pending: int
+    waiting: int
+    legs: list[str]
+    store: str
+    store_problem: str
+    encoder_problem: str
+    adaptation: WireAdaptation
+    index: str
+    index_problem: str
+    bytes: dict[str, int]
+    content: WireContent | None
+
+
+@attrs.frozen
+class WireError:
+    """A warning or an error of the server's log, without paths of this machine; `at` is UTC in ISO 8601."""
+
+    at: str
+    level: str
+    message: str
+
+
+@attrs.frozen
+class WireVersions:
+    """What the server runs on."""
+
+    server: str
+    python: str
+    sqlite: str
+    system: str
+
+
+@attrs.frozen
+class DiagnosticsResult:
+    """All folders, the last warnings and errors (the newest first), the versions."""
+
+    folders: list[FolderDiagnostics]
+    errors: list[WireError]
+    versions: WireVersions
+
+
 class ScoutProtocol(LanguageServerProtocol):
     """Tells pygls the types of our requests, and answers those that do not fit theirs."""
 
@@ -252,5 +355,5 @@ class ScoutProtocol(LanguageServerProtocol):
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         """Return the type of a request's message."""
-        own = {FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, PROCEDURE_CONTEXT, REBUILD_INDEX}
+        own = {DIAGNOSTICS, FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, PROCEDURE_CONTEXT, REBUILD_INDEX}
         return ScoutRequest if method in own else super().get_message_type(method)

@@ -7,8 +7,8 @@ import faulthandler
 import functools
 import importlib
 import logging
-import sys
 import threading
+import time
 import uuid
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +30,17 @@ from .convert import path_of
 from .external_documents import ExternalDocuments
 from .folder import Folder
 from .folders import Folders
-from .protocol import FORM_CONTEXT, FORMS, INDEX_STATUS, PROCEDURE_CONTEXT, IndexStatus, ScoutProtocol, WireAdaptation
+from .log import ServerLog
+from .protocol import (
+    DIAGNOSTICS,
+    FORM_CONTEXT,
+    FORMS,
+    INDEX_STATUS,
+    PROCEDURE_CONTEXT,
+    IndexStatus,
+    ScoutProtocol,
+    WireAdaptation,
+)
 from .setting_texts import folder_text, wrong_root_text, wrong_synonyms_text
 
 log = logging.getLogger(__name__)
@@ -50,6 +60,7 @@ _LATE = (
     (types.CALL_HIERARCHY_OUTGOING_CALLS, "calls", "on_outgoing"),
     (types.TEXT_DOCUMENT_CODE_LENS, "forms", "on_code_lens"),
     (PROCEDURE_CONTEXT, "procedures", "on_procedure_context"),
+    (DIAGNOSTICS, "diagnostics", "on_diagnostics"),
     (FORM_CONTEXT, "forms", "on_form_context"),
     (FORMS, "forms", "on_forms"),
 )
@@ -65,6 +76,7 @@ class ScoutServer(LanguageServer):
 
     def __init__(self, index_base: Path) -> None:
         super().__init__("bsl-scout", __version__, protocol_cls=ScoutProtocol)
+        self.log = ServerLog()
         self.worker = WorkerClient(self.take_store_state)
         self.folders = Folders(self.worker, index_base, self.tell_status, self.show_progress, self.notify_status)
         # one thread: an index is read by one search at a time, and cancelled ones leave the queue
@@ -106,8 +118,11 @@ class ScoutServer(LanguageServer):
 
         @functools.wraps(handler)
         async def guarded(ls: ScoutServer, params: Any) -> Any:
+            started = time.perf_counter()
             try:
-                return await handler(ls, params)
+                answer = await handler(ls, params)
+                log.debug("%s: answered in %.0f ms", method, 1000 * (time.perf_counter() - started))
+                return answer
             except (JsonRpcException, asyncio.CancelledError):
                 raise
             except Exception as error:
@@ -161,12 +176,13 @@ class ScoutServer(LanguageServer):
             state,
             sum(folder.indexed for folder in folders),
             sum(folder.pending for folder in folders),
-            _legs(folders),
-            "; ".join(self._messages(folders)),
+            legs_of(folders),
+            "; ".join(self.messages(folders)),
             _adaptation(folders),
         )
 
-    def _messages(self, folders: list[Folder]) -> list[str]:
+    def messages(self, folders: list[Folder]) -> list[str]:
+        """Return what some folders have to tell the user: failures, and entries of settings that are not used."""
         told = [folder_text(folder.state, folder.top.name, folder.message, self.locale) for folder in folders]
         wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
         store = "поиск по смыслу невозможен" if self.locale == "ru" else "no search by meaning"
@@ -264,7 +280,7 @@ class ScoutServer(LanguageServer):
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
 
 
-def _legs(folders: list[Folder]) -> list[str]:
+def legs_of(folders: list[Folder]) -> list[str]:
     """Return by what the folders can be searched: by meaning only when all of them can."""
     searched = [folder for folder in folders if folder.searcher]
     if not searched:
@@ -299,9 +315,9 @@ def serve(index_base: Path) -> int:
     """Serve over standard input and output until `exit`."""
     # a crash in native code leaves its trace in the log of the editor
     faulthandler.enable()
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("pygls").setLevel(logging.WARNING)
-    make_server(index_base).start_io()
+    server = make_server(index_base)
+    server.log.start()
+    server.start_io()
     return 0
 
 

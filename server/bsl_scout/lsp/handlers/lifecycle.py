@@ -13,7 +13,7 @@ from lsprotocol import types
 from bsl_scout.index.vectors import CHROMA, EXACT, StoreChoice
 
 from ..convert import path_of
-from ..protocol import INDEX_STATUS, REBUILD_INDEX
+from ..protocol import INDEX_STATUS, LOG_LEVEL, REBUILD_INDEX
 from ..server import ScoutServer
 from . import navigation
 
@@ -28,11 +28,13 @@ def register(server: ScoutServer) -> None:
     server.feature(types.INITIALIZED)(on_initialized)
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(on_folders)
     server.feature(types.SHUTDOWN)(on_shutdown)
+    server.feature(LOG_LEVEL)(on_log_level)
     server.answer(REBUILD_INDEX, on_rebuild)
 
 
 def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     """Take the client's language and whether it wants colours; capabilities are computed after this."""
+    ls.log.set_level(_text(_option(params, "logLevel")))
     ls.locale = str(_option(params, "locale") or params.locale or "en")[:2]
     ls.roots = _option(params, "roots")
     ls.synonyms = _option(params, "synonyms")
@@ -123,6 +125,11 @@ def _store(setting: Any) -> tuple[StoreChoice, str]:
 def _field(value: Any, name: str) -> Any:
     # pygls makes objects of dictionaries
     return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
+
+
+def on_log_level(ls: ScoutServer, params: Any) -> None:
+    """Log from another level on."""
+    ls.log.set_level(_text(_field(params, "level")))
 
 
 async def on_rebuild(ls: ScoutServer, params: Any) -> dict[str, Any]:
