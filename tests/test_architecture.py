@@ -30,6 +30,8 @@ TOP_MODULES = {
     "index_output": "cli",
     "output": "cli",
     "procedure_output": "cli",
+    "form_output": "cli",
+    "named_places": "cli",
     "__init__": "bsl",
     "__main__": "__main__",
 }

@@ -112,6 +112,29 @@ def test_search_json(index: Path) -> None:
     assert first["snippet"] in lines[first["snippet_line"] - 1]
 
 
+def test_search_for_similar_procedures(index: Path, tmp_path: Path) -> None:
+    path = "CommonModules/КурсыВалютСервер/Ext/Module.bsl"
+    lines = (DEMO / path).read_text(encoding="utf-8-sig").splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if text.startswith("Функция КурсНаДату("))
+    found = run_json("search", DEMO, "--similar", f"{path}:{line}", "--index-dir", index, "--top", 3)
+    assert (found["query"], found["route"]["code"], found["legs"]) == ("КурсНаДату", "similar", ["vector"])
+    assert len(found["hits"]) == 3
+    assert "КурсНаДату" not in {hit["symbol"] for hit in found["hits"]}
+    # a path as the shell completes it
+    told = run_cli("search", DEMO, "--similar", f"{DEMO / path}:{line}", "--index-dir", index, "--top", 3)
+    assert found["hits"][0]["symbol"] in told.stdout.splitlines()[0]
+    for place, code, message in (
+        (f"{path}:1", 1, f"no procedure of the index is at {path}:1"),
+        ("нет.bsl:1", 1, "no procedure of the index is at нет.bsl:1"),
+        (path, 2, "--similar takes PATH:LINE, a module and a line of it from 1 on"),
+        (f"{path}:0", 2, "--similar takes PATH:LINE, a module and a line of it from 1 on"),
+    ):
+        done = run_cli("search", DEMO, "--similar", place, "--index-dir", index, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (code, "", f"bsl-scout: {message}\n")
+    both = run_cli("search", DEMO, "курс", "--similar", f"{path}:{line}", "--index-dir", index, check=False)
+    assert (both.returncode, "goes without QUERY" in both.stderr) == (2, True)
+
+
 def test_search_by_meaning(index: Path) -> None:
     for mode, legs in (("hybrid", ["lexical", "vector"]), ("vector", ["vector"])):
         found = run_json("search", DEMO, "написать сумму прописью", "--index-dir", index, "--mode", mode)

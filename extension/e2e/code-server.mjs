@@ -21,9 +21,13 @@ const SETTINGS = {
 };
 
 export class CodeServer {
-  /** Starts it on a folder; `python` goes into bslScout.pythonPath, `also` are packages of other extensions. */
-  static async start({ entry, vsix, folder, python, settings = {}, env = {}, also = [] }) {
+  /**
+   * Starts it on a folder; `python` goes into bslScout.pythonPath, `also` are packages of other extensions. `prepare` is called before it
+   * runs, `leave` when it has ended.
+   */
+  static async start({ entry, vsix, folder, python, settings = {}, env = {}, also = [], prepare, leave }) {
     const it = new CodeServer();
+    it.leave = leave;
     it.folder = folder;
     it.home = fs.mkdtempSync(path.join(os.tmpdir(), 'bsl-scout-e2e-'));
     it.entry = entry;
@@ -44,6 +48,7 @@ export class CodeServer {
     }
     fs.writeFileSync(path.join(it.home, 'config.yaml'), '{}\n');
     try {
+      prepare?.(it);
       await promisify(execFile)(process.execPath, [...it.args(), ...[vsix, ...also].flatMap(one => ['--install-extension', one])], { env: it.env });
       await it.listen();
     } catch (error) {
@@ -123,6 +128,7 @@ export class CodeServer {
       this.signal('SIGKILL');
       await pause(200);
     }
+    this.leave?.();
     fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 

@@ -23,6 +23,27 @@ realTest('beside', 'beside language-1c-bsl and an editor of forms', beside, asyn
   assert.match(await bench.card(), /РегистрСведений\.КурсыВалют/);
   await bench.press('Escape');
 
+  // one place, so that it is gone to at once and not chosen from a list
+  await bench.goTo(...placeOf(module, 'Исходный = КурсНаДату(', 'КурсНаДату'));
+  await bench.press('F12');
+  await bench.screenshot('beside-definition');
+  await bench.atLine(placeOf(module, 'Функция КурсНаДату(')[0]);
+  assert.equal(await bench.page.locator('.peekview-widget').count(), 0);
+  await bench.press('Shift+F12');
+  await bench.page.locator('.reference-zone-widget .monaco-list-row').first().waitFor();
+  await bench.screenshot('beside-references');
+  const places = await bench.page.locator('.reference-zone-widget .monaco-list-row').allInnerTexts();
+  assert.deepEqual(places, [...new Set(places)]);
+  assert.equal(places.filter(one => one.includes('КурсНаДату(ВВалюту')).length, 1);
+  await bench.press('Escape');
+  // the outline has each procedure once
+  await bench.press('Control+Shift+O');
+  await bench.rows('КурсНаДату').first().waitFor();
+  assert.equal(await bench.rows('КурсНаДату').count(), 1);
+  await bench.screenshot('beside-outline');
+  await bench.press('Escape');
+  await bench.closed();
+
   await bench.symbol('КурсНаДату');
   await bench.screenshot('beside-symbols');
   assert.equal(await bench.rows('КурсНаДату').count(), 1);

@@ -106,6 +106,13 @@ export function noInterpreter(name) {
   return { bin, python: undefined, env: { PATH: bin, PIP_CACHE_DIR: cache } };
 }
 
+/** The same with the real interpreter in that PATH. */
+export function freshMachine(name) {
+  const machine = noInterpreter(name);
+  putPython(machine.bin);
+  return machine;
+}
+
 /** Puts a program `python3` into a folder: the real one, or a script. */
 export function putPython(bin, script = `exec "${python}" "$@"`) {
   const file = path.join(bin, 'python3');

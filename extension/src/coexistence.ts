@@ -15,6 +15,8 @@ export interface Offers {
   semanticTokens: boolean;
   symbols: Share;
   hover: Share;
+  /** Of references too. */
+  definition: Share;
 }
 
 interface Manifest {
@@ -37,6 +39,7 @@ export function offers(choice: (setting: string) => Choice, installed: readonly 
     semanticTokens: colours === 'on' || (colours === 'auto' && !coloured),
     symbols: share('symbols'),
     hover: share('hover'),
+    definition: share('definition'),
   };
 }
 

@@ -32,6 +32,7 @@ export function registerCommands(server: Server, results: Results, page: Diagnos
     'bslScout.findLogicForSelection': () => finder.open(selectedText()),
     'bslScout.findSimilar': () => findSimilar(finder),
     'bslScout.chooseMode': () => finder.chooseMode(),
+    'bslScout.chooseCollection': () => finder.chooseCollection(),
     'bslScout.clearHistory': () => finder.history.clear(),
     'bslScout.pinResults': pin,
     'bslScout.rerunResults': () => orSay(() => rerun(server, results)),

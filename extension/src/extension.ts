@@ -8,6 +8,7 @@ import { wantedOffers } from './offers';
 import { Server } from './server';
 import { showStatus } from './status';
 import type { ScoutState } from './statusText';
+import { tellWaiting } from './waiting';
 
 const SETUP_SETTINGS = ['bslScout.wheelhouse', 'bslScout.pip', 'python.defaultInterpreterPath', 'http.proxy'];
 const SETUP_FAILED = new Set<ScoutState>(['noPython', 'notSetUp']);
@@ -42,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
     own,
     page,
     showStatus(own),
+    tellWaiting(own),
     registerCommands(own, results, page, context.workspaceState),
     vscode.extensions.onDidChange(restartWhenOffersChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),

@@ -1,7 +1,7 @@
 /** Find Logic: what the code does is typed, the procedure is opened. */
 import * as vscode from 'vscode';
 import type { Found } from './ask';
-import { pickMode } from './choices';
+import { pickCollection, pickMode } from './choices';
 import { oneLine } from './format';
 import { History } from './history';
 import { modeOf } from './modes';
@@ -51,6 +51,15 @@ export class LogicFinder implements Memory {
       return;
     }
     this.mode = (await pickMode(this.mode)) ?? this.mode;
+  }
+
+  /** Lets it be chosen where is searched: by the list when it is open, else by the next one. */
+  async chooseCollection(): Promise<void> {
+    if (this.opened) {
+      await this.opened.chooseCollection();
+      return;
+    }
+    this.collection = (await pickCollection(this.collection)) ?? this.collection;
   }
 
   private picker(): Picker {

@@ -18,9 +18,30 @@ export function hitName(hit: Hit, lang: Lang): { name: string; place: string } {
     : { name: hit.symbol || hit.path, place: placeInWords(hit, lang) };
 }
 
+/** In the narrowest list so many letters of a name leave some room for a description. */
+const LONG_NAME = 50;
+
+/** Kinds that only the icon of a row would tell, which nobody reads aloud: in Russian and in English. */
+const CODE_KINDS: Record<string, Record<Lang, string>> = {
+  procedure: { ru: 'процедура', en: 'procedure' },
+  function: { ru: 'функция', en: 'function' },
+  header: { ru: 'начало модуля', en: 'head of the module' },
+  body: { ru: 'тело модуля', en: 'body of the module' },
+};
+
+/** Returns what a hit belongs to and, of code, what it is: "Документ Анкета · модуль объекта · процедура". */
+export function placeAndKind(hit: Hit, lang: Lang): string {
+  return [hitName(hit, lang).place, CODE_KINDS[hit.kind]?.[lang]].filter(Boolean).join(' · ');
+}
+
+/** Returns "line 12". */
+export function lineText(line: number, lang: Lang): string {
+  return `${lang === 'ru' ? 'строка' : 'line'} ${line}`;
+}
+
 /**
- * Returns the texts of a hit for a list row. The path is written only where the place in words does not tell it:
- * before the snippet it would take the whole width of the list.
+ * Returns the texts of a hit for a list row: they are read aloud as they stand, so kind and line are words. The path is written only
+ * where the place in words does not tell it: before the snippet it would take the whole width of the list.
  */
 export function hitTexts(hit: Hit, lang: Lang): { label: string; description: string; detail: string } {
   const { name, place } = hitName(hit, lang);
@@ -28,11 +49,12 @@ export function hitTexts(hit: Hit, lang: Lang): { label: string; description: st
   const snippet = oneLine(hit.snippet);
   // the snippet of a metadata hit begins with its synonym
   const synonym = hit.synonym && !snippet.startsWith(oneLine(hit.synonym)) ? `«${hit.synonym}»` : '';
-  return {
-    label: plain(name),
-    description: plain([root + place, synonym, copiesText(hit.also.length, lang)].filter(Boolean).join('  ')),
-    detail: plain(place ? `${hit.snippetLine}:  ${snippet}` : `${hit.path}:${hit.snippetLine}  ${snippet}`).trimEnd(),
-  };
+  const about = [root + placeAndKind(hit, lang), synonym, copiesText(hit.also.length, lang)].filter(Boolean).join('  ');
+  const at = place ? `${lineText(hit.snippetLine, lang)}:  ${snippet}` : `${hit.path}:${hit.snippetLine}  ${snippet}`;
+  // beside a long name the rest of its line would be cut off
+  return name.length > LONG_NAME
+    ? { label: plain(name), description: '', detail: plain(`${about}  ·  ${at}`).trimEnd() }
+    : { label: plain(name), description: plain(about), detail: plain(at).trimEnd() };
 }
 
 /** Returns that the same code stands elsewhere too, empty when it does not. */

@@ -13,7 +13,7 @@ import { Preview } from './preview';
 import { FindLogic, FindObjectNames } from './protocol';
 import type { Answer, Collection, FindLogicParams, Mode, ObjectNames, ObjectNamesParams } from './protocol';
 import { ServerProblem, type Server } from './server';
-import { nothingText, placeholder } from './statusText';
+import { isWaiting, nothingText, placeholder, statusView } from './statusText';
 import { words } from './words';
 
 /** The first row is shown without the user's doing, so it waits until typing has stopped. */
@@ -121,7 +121,8 @@ export class Picker {
     const { mode } = this.memory;
     this.pick.placeholder = this.similar ? this.words.t('Similar to the procedure; type to search in words') : placeholder(status, this.words);
     // while the index grows its present state is told, not that of the last answer
-    const state = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : this.behind;
+    const growing = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : this.behind;
+    const state = isWaiting(status) ? statusView(status, this.words).text : growing;
     const shown = mode === 'auto' || this.isSimilar ? '' : modeName(mode, this.words);
     const notes = [shown, state, this.note].filter(Boolean);
     this.pick.title = listTitle(this.memory.collection, notes.join(' · '), this.words);
@@ -245,7 +246,8 @@ export class Picker {
     }
   }
 
-  private async chooseCollection(): Promise<void> {
+  /** Lets it be chosen where is searched, and asks again there. */
+  async chooseCollection(): Promise<void> {
     const collection = await this.aside(() => pickCollection(this.memory.collection));
     if (collection) {
       this.memory.collection = collection;

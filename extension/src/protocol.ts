@@ -139,7 +139,7 @@ export interface Forms {
   forms: FormTitle[];
 }
 
-export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty';
+export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty' | 'missing' | 'full';
 
 export type AdaptationState = 'off' | 'waiting' | 'training' | 'embedding' | 'encoding' | 'ready' | 'refused';
 

@@ -1,7 +1,7 @@
 /** The tree of pinned results: hits with their snippets, in the order of the search or by object. */
 import * as vscode from 'vscode';
 import type { Found } from './ask';
-import { hitIcon, hitName, hitTexts, resultsText, snippetLabel, spansWithin } from './format';
+import { hitIcon, hitName, hitTexts, lineText, placeAndKind, resultsText, snippetLabel, spansWithin } from './format';
 import { grouped, type Group } from './grouping';
 import { whyText } from './modes';
 import type { Target } from './open';
@@ -117,7 +117,8 @@ function hitItem(hit: Hit, inGroup = false): vscode.TreeItem {
   const places = [hit, ...hit.also].map(one => `${one.path}:${one.line}`);
   item.tooltip = [hit.symbol, hitTexts(hit, lang).description, whyText(hit, words()), ...places].filter(Boolean).join('\n');
   // what the icon tells is read aloud too
-  item.accessibilityInformation = { label: [name, place || hit.path, whyText(hit, words())].filter(Boolean).join(', ') };
+  const spoken = [name, placeAndKind(hit, lang), place ? '' : hit.path, lineText(hit.line, lang), whyText(hit, words())];
+  item.accessibilityInformation = { label: spoken.filter(Boolean).join(', ') };
   return item;
 }
 
@@ -125,5 +126,6 @@ function snippetItem(hit: Hit): vscode.TreeItem {
   const item = new vscode.TreeItem(snippetLabel(hit), vscode.TreeItemCollapsibleState.None);
   item.tooltip = hit.snippet.trim();
   item.description = String(hit.snippetLine);
+  item.accessibilityInformation = { label: `${lineText(hit.snippetLine, words().lang)}: ${hit.snippet.trim()}` };
   return item;
 }

@@ -11,6 +11,7 @@ import { wantedOffers } from './offers';
 import { openSetupSettings, words } from './words';
 
 const RESTART_DELAY_MS = 500;
+const DOWN = new Set<ScoutState>(['noPython', 'notSetUp', 'stopped']);
 
 /** Why the server does not run, in a sentence for the user. */
 export class ServerProblem extends Error {}
@@ -28,6 +29,8 @@ export class Server implements vscode.Disposable {
   private launched: Promise<void> = Promise.resolve();
   private launchNumber = 0;
   private delayMs = 0;
+  /** Messages why the server does not run that nobody has answered. */
+  private problems = 0;
   private disposed = false;
 
   constructor(
@@ -104,6 +107,7 @@ export class Server implements vscode.Disposable {
     if (this.disposed) {
       return;
     }
+    this.forgetProblems();
     this.show(STARTING);
     await new Promise(resolve => setTimeout(resolve, this.delayMs));
     this.delayMs = 0;
@@ -235,7 +239,22 @@ export class Server implements vscode.Disposable {
     };
     const show = severity === 'error' ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
     const titles = offers.map(offer => actions[offer].title);
-    void show(message, ...titles).then(title => offers.map(offer => actions[offer]).find(one => one.title === title)?.act());
+    const problem = DOWN.has(this.status.state) ? 1 : 0;
+    this.problems += problem;
+    void show(message, ...titles).then(title => {
+      this.problems -= problem;
+      return offers.map(offer => actions[offer]).find(one => one.title === title)?.act();
+    });
+  }
+
+  /**
+   * Takes messages off the screen that say why the server does not run: it is being started. An extension cannot close a message; this
+   * moves all that are on screen to the notification centre, where none of them is lost.
+   */
+  private forgetProblems(): void {
+    if (this.problems > 0) {
+      void vscode.commands.executeCommand('notifications.hideToasts');
+    }
   }
 }
 

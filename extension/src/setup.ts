@@ -156,7 +156,9 @@ export class Setup implements vscode.Disposable {
       // a full disk is no reason not to run
       this.say(`not claimed: ${String(error)}`);
     }
-    return { command: environment.python, version: environment.version, env: this.env() };
+    // the server tells how a component is installed that it misses
+    const env = { ...this.env(), BSL_SCOUT_INSTALL_COMMAND: words().t('BSL Scout: Install Additional Components') };
+    return { command: environment.python, version: environment.version, env };
   }
 
   private env(): NodeJS.ProcessEnv {

@@ -29,7 +29,7 @@ export function showStatus(server: Server): vscode.Disposable {
   return vscode.Disposable.from(server.onStatus(show), language, bar);
 }
 
-const ACTIVE = new Set<ScoutStatus['state']>(['indexing', 'ready', 'locked']);
+const ACTIVE = new Set<ScoutStatus['state']>(['indexing', 'ready', 'locked', 'missing', 'full']);
 const ICON = { information: '$(search)', warning: '$(warning)', error: '$(error)' };
 const SEVERITY = {
   information: vscode.LanguageStatusSeverity.Information,

@@ -59,6 +59,11 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
         t('no 1C sources'),
         t('No 1C sources here. Looked at every level for: {0}. Open the folder of an exported configuration.', LOOKED_FOR),
       );
+    case 'missing':
+      // the server's message names the folder
+      return { text: t('sources out of reach'), detail: missingDetail(status, words), severity: 'warning', busy: false };
+    case 'full':
+      return view('error', t('the disk is full'), fullDetail(status, words));
     case 'failed':
       return view('error', t('the index failed'), t('The index could not be built; rebuild it or look into the log.'));
     case 'settingUp':
@@ -72,6 +77,11 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
   }
 }
 
+/** Returns whether the index waits for something that someone else ends; it goes on by itself then. */
+export function isWaiting({ state }: ScoutStatus): boolean {
+  return state === 'missing' || state === 'full';
+}
+
 /** Returns how far an index is: its modules first, then the vectors, by which it is searched meanwhile. */
 function indexingTexts({ indexed, pending, legs }: ScoutStatus, words: Words): [string, string] {
   const { t } = words;
@@ -82,6 +92,22 @@ function indexingTexts({ indexed, pending, legs }: ScoutStatus, words: Words): [
     ];
   }
   return [indexingText(indexed, pending, words), t('Search already answers from what is indexed.')];
+}
+
+function missingDetail(status: ScoutStatus, words: Words): string {
+  const { t } = words;
+  const back = t('Connect the drive or put the folder back: the index goes on by itself.');
+  return [status.message, answering(status, words), back].filter(Boolean).join(' ');
+}
+
+function fullDetail(status: ScoutStatus, words: Words): string {
+  const { t } = words;
+  return [t('The disk of the index is full.'), answering(status, words), t('Make room on it: indexing goes on by itself.')].join(' ');
+}
+
+/** Returns what searches answer from while the index cannot be brought up to date. */
+function answering({ legs }: ScoutStatus, { t }: Words): string {
+  return legs.length > 0 ? t('Search answers from the index made before.') : t('There is no index to search yet.');
 }
 
 function readyDetail(status: ScoutStatus, words: Words): string {
@@ -138,6 +164,9 @@ export function placeholder(status: ScoutStatus, words: Words): string {
       return t('What does the code do? Words, a name, or a line of a 1C error');
     case 'indexing':
       return t('What does the code do? ({0})', statusView(status, words).text);
+    case 'missing':
+    case 'full':
+      return status.legs.length > 0 ? t('What does the code do? ({0})', statusView(status, words).text) : statusView(status, words).detail;
     default:
       return statusView(status, words).detail;
   }

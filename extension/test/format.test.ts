@@ -40,17 +40,23 @@ const answer = (change: Partial<Answer>): Answer => ({
 test('a row names the procedure, its object and module, the place and the line', () => {
   assert.deepEqual(hitTexts(HIT, 'ru'), {
     label: 'ПередЗаписью',
-    description: 'Документ Анкета · модуль объекта',
-    detail: '12:  Процедура ПередЗаписью(Отказ)',
+    description: 'Документ Анкета · модуль объекта · процедура',
+    detail: 'строка 12:  Процедура ПередЗаписью(Отказ)',
   });
-  assert.equal(hitTexts({ ...HIT, root: 'Расширение' }, 'ru').description, 'Расширение: Документ Анкета · модуль объекта');
+  assert.equal(hitTexts({ ...HIT, root: 'Расширение' }, 'ru').description, 'Расширение: Документ Анкета · модуль объекта · процедура');
   const alone = hitTexts({ ...HIT, path: 'scripts/start.os', owner: null }, 'ru');
-  assert.deepEqual([alone.description, alone.detail], ['', 'scripts/start.os:12  Процедура ПередЗаписью(Отказ)']);
+  assert.deepEqual([alone.description, alone.detail], ['процедура', 'scripts/start.os:12  Процедура ПередЗаписью(Отказ)']);
+});
+
+test('a long name leaves the place to the second line', () => {
+  const texts = hitTexts({ ...HIT, symbol: 'П'.repeat(80) }, 'ru');
+  assert.equal(texts.description, '');
+  assert.equal(texts.detail, 'Документ Анкета · модуль объекта · процедура  ·  строка 12:  Процедура ПередЗаписью(Отказ)');
 });
 
 test('a synonym stands beside the place; code never turns into an icon', () => {
   const texts = hitTexts({ ...HIT, synonym: 'Анкета клиента', snippet: 'А = "$(document)";' }, 'ru');
-  assert.equal(texts.description, 'Документ Анкета · модуль объекта  «Анкета клиента»');
+  assert.equal(texts.description, 'Документ Анкета · модуль объекта · процедура  «Анкета клиента»');
   assert.ok(texts.detail.endsWith('А = "\\$(document)";'));
 });
 
@@ -70,7 +76,7 @@ test('a metadata hit has its last name as the label, what it belongs to, and its
   assert.deepEqual(hitTexts(hit, 'ru'), {
     label: 'Количество',
     description: 'Документ Заказ · табличная часть Товары · реквизит',
-    detail: '117:  Количество — Number(15,3)',
+    detail: 'строка 117:  Количество — Number(15,3)',
   });
   assert.deepEqual(['procedure', 'object', 'attribute', 'enum_value', 'predefined', 'restriction', 'standard_attribute', 'template', 'later_kind'].map(hitIcon), [
     'symbol-method', 'symbol-class', 'symbol-field', 'symbol-enum-member', 'symbol-constant', 'shield', 'symbol-property', 'file', 'symbol-field',

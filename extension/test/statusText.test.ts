@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { nothingText, placeholder, STARTING, statusView, type ScoutState } from '../src/statusText';
 import { en, ru } from './russian';
 
-const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'failed', 'locked', 'empty', 'noPython', 'stopped'];
+const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'failed', 'locked', 'empty', 'missing', 'full', 'noPython', 'stopped'];
 const status = (state: ScoutState, change = {}) => ({ ...STARTING, state, indexed: 51, ...change });
 
 test('every state says what it is in both languages', () => {
@@ -55,6 +55,17 @@ test('a failure carries the message of the server', () => {
   const view = statusView(status('failed', { message: 'диск полон' }), ru);
   assert.equal(view.severity, 'error');
   assert.ok(view.detail.endsWith('журнал. диск полон'));
+});
+
+test('what waits for others says what answers meanwhile and that it goes on by itself', () => {
+  const missing = statusView(status('missing', { legs: ['lexical'], message: 'Папка «demo» недоступна.' }), ru);
+  assert.equal(missing.severity, 'warning');
+  assert.equal(
+    missing.detail,
+    'Папка «demo» недоступна. Поиск отвечает по прежнему индексу. Подключите диск или верните папку: индекс продолжит обновляться сам.',
+  );
+  assert.match(statusView(status('full'), ru).detail, /^На диске с индексом не осталось места\. Индекса, по которому искать, ещё нет\. Освободите место/);
+  assert.equal(placeholder(status('full', { legs: ['lexical'] }), ru), 'Что делает код? (диск заполнен)');
 });
 
 test('a ready index tells of a wrong setting', () => {

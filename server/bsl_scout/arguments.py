@@ -55,6 +55,11 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     index.add_argument("--adapt", action="store_true", help="let the model of meaning learn from ROOT, half a minute")
     search = add("search", "Find procedures by what they do; without QUERY one query a line is read.")
     search.add_argument("query", nargs="?", metavar="QUERY")
+    search.add_argument(
+        "--similar",
+        metavar="PATH:LINE",
+        help="instead of QUERY: what is nearest to the procedure at a line of a module",
+    )
     search.add_argument("--mode", choices=MODES, default="auto")
     search.add_argument("--top", type=_positive, default=10, metavar="N")
     search.add_argument("--collection", choices=COLLECTIONS, default="all")

@@ -15,8 +15,9 @@ from typing import Any
 
 import platformdirs
 
-from bsl_scout import index_output, output, procedure_output
+from bsl_scout import form_output, index_output, output, procedure_output
 from bsl_scout.arguments import Command, CommandError, check_chosen, make_parser
+from bsl_scout.bsl.text import decode
 from bsl_scout.configuration.layout import Layout, Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
@@ -30,12 +31,11 @@ from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.objects import named_objects
 from bsl_scout.features.procedure_context import named_context
 from bsl_scout.features.procedure_fragment import procedure_fragment
+from bsl_scout.features.similar import similar_to
 from bsl_scout.features.symbols import find_symbols, symbol_kind
-from bsl_scout.forms.budget import share_budget
-from bsl_scout.forms.context import FormContext, context_of
-from bsl_scout.forms.fragment import SECTIONS, cut_fragment, estimated_tokens, whole_fragment
-from bsl_scout.forms.model import FormPlace
-from bsl_scout.forms.places import find_form, find_forms
+from bsl_scout.forms.context import context_of
+from bsl_scout.forms.fragment import SECTIONS, estimated_tokens
+from bsl_scout.forms.places import find_forms
 from bsl_scout.forms.reader import FormReader
 from bsl_scout.forms.sources import form_files
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
@@ -43,10 +43,12 @@ from bsl_scout.index.indexer import Report, refresh
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.vectors import EXACT, VectorSource, VectorsUnavailableError
 from bsl_scout.index.writer_lock import IndexFolderError, IndexLockedError
+from bsl_scout.named_places import named_form, named_line
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.rerank import RerankUnavailableError, Score
-from bsl_scout.retrieval.search import Searcher
+from bsl_scout.retrieval.router import Route
+from bsl_scout.retrieval.search import Answer, Searcher
 from bsl_scout.retrieval.synonyms import load_synonyms
 
 _DONE, _ABSENT, _WRONG = 0, 1, 2
@@ -204,6 +206,8 @@ def _adaptation(arguments: argparse.Namespace) -> Adaptation | None:
 
 
 def _search(arguments: argparse.Namespace) -> int:
+    if arguments.similar is not None:
+        return _similar(arguments)
     searcher = _searcher(arguments)
     queries = [arguments.query] if arguments.query is not None else output.typed_lines()
     for query in queries:
@@ -212,12 +216,36 @@ def _search(arguments: argparse.Namespace) -> int:
         answer, route = find_logic(
             searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
         )
-        if arguments.json:
-            _print_json(output.answer_json(answer, route, *searcher.freshness()))
-        else:
-            output.print_answer(answer)
+        _show_answer(arguments, searcher, answer, route)
     searcher.close()
     return _DONE
+
+
+def _similar(arguments: argparse.Namespace) -> int:
+    if arguments.query is not None or (arguments.mode, arguments.collection) != ("auto", "all"):
+        raise CommandError("--similar goes without QUERY, --mode and --collection")
+    top = arguments.root if arguments.root.is_dir() else arguments.root.parent
+    path, line = named_line(top, arguments.similar)
+    with closing(_searcher(arguments)) as searcher:
+        try:
+            text = decode((top / path).read_bytes()).text if searcher.catalog.file(path) else ""
+        except OSError as error:
+            raise _unreadable(arguments, error) from error
+        answer, route = similar_to(searcher, path, text, line, arguments.top)
+        if route.code == "no-procedure":
+            print(f"bsl-scout: no procedure of the index is at {arguments.similar}", file=sys.stderr)
+            return _ABSENT
+        if route.code != "similar":
+            print(f"bsl-scout: {route.reason}", file=sys.stderr)
+        _show_answer(arguments, searcher, answer, route)
+    return _DONE
+
+
+def _show_answer(arguments: argparse.Namespace, searcher: Searcher, answer: Answer, route: Route) -> None:
+    if arguments.json:
+        _print_json(output.answer_json(answer, route, *searcher.freshness()))
+    else:
+        output.print_answer(answer)
 
 
 def _symbols(arguments: argparse.Namespace) -> int:
@@ -279,7 +307,7 @@ def _form(arguments: argparse.Namespace) -> int:
         raise _unreadable(arguments, error) from error
     places = []
     for name in arguments.forms:
-        place = _named_form(reader.places, arguments.root, name)
+        place = named_form(reader.places, arguments.root, name)
         if place is None:
             print(f"bsl-scout: there is no form {name}", file=sys.stderr)
             return _ABSENT
@@ -296,27 +324,8 @@ def _form(arguments: argparse.Namespace) -> int:
             print("bsl-scout: no form answers the question", file=sys.stderr)
             return _ABSENT
     contexts = [context_of(arguments.root, reader.read(place)) for place in places]
-    _print_forms(contexts, arguments, sections)
+    form_output.show(contexts, arguments, sections)
     return _DONE
-
-
-def _print_forms(contexts: list[FormContext], arguments: argparse.Namespace, sections: list[str]) -> None:
-    for context in contexts:
-        for warning in context.metadata["warnings"]:
-            print(f"bsl-scout: {context.metadata['form_path']}: {warning}", file=sys.stderr)
-    if len(contexts) == 1 and not arguments.question:
-        tokens = {"max_tokens": arguments.max_tokens, "count_tokens": estimated_tokens} if arguments.max_tokens else {}
-        fragment = cut_fragment(whole_fragment(contexts[0], sections), arguments.max_chars, **tokens)
-        print(fragment.text)
-        if fragment.left_out:
-            print(f"bsl-scout: {fragment.left_out} characters are cut off the end", file=sys.stderr)
-        return
-    most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
-    shared = share_budget(contexts, most, arguments.question, sections, measure)
-    print(shared.text)
-    if shared.forms or shared.procedures:
-        left_out = f"{shared.procedures} procedures and {len(shared.forms)} forms"
-        print(f"bsl-scout: {left_out} are left out, as marked in the text", file=sys.stderr)
 
 
 def _procedure(arguments: argparse.Namespace) -> int:
@@ -332,15 +341,6 @@ def _procedure(arguments: argparse.Namespace) -> int:
     most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
     procedure_output.show(context, procedure_fragment(context, most, measure), arguments.json)
     return _DONE
-
-
-def _named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | None:
-    """Return the form of an id, a path below the root, or a path as the shell completes it."""
-    found = find_form(places, name)
-    if found:
-        return found
-    top, path = Path(os.path.realpath(root)), Path(os.path.realpath(name))
-    return find_form(places, path.relative_to(top).as_posix()) if path.is_relative_to(top) else None
 
 
 def _read_objects(arguments: argparse.Namespace) -> tuple[list[MetadataObject], list[Problem]]:

@@ -157,8 +157,8 @@ print("torch" in sys.modules)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     told, torch = done.stdout.splitlines()
     assert told == (
-        "the model intfloat/multilingual-e5-small cannot be used: sentence_transformers is not installed; "
-        "install bsl-scout with its extra `models`"
+        "the model intfloat/multilingual-e5-small cannot be used: sentence_transformers is not installed: "
+        "pip install 'bsl-scout[models]'"
     )
     assert torch == "False"
 

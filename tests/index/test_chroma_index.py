@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bsl_scout.encoding.extras import INSTALL_COMMAND
 from bsl_scout.encoding.model import unit
 from bsl_scout.index import chroma, chroma_index
 from bsl_scout.index.catalog import Catalog
@@ -385,6 +386,10 @@ def test_without_the_package_it_says_what_to_install(tmp_path: Path, monkeypatch
     for url in ("", "http://127.0.0.1:8000"):
         with pytest.raises(VectorsUnavailableError, match=r"not installed: pip install 'bsl-scout\[chroma\]'"):
             ChromaIndex(tmp_path, url).follow()
+    # in an environment that the editor manages pip is nothing for the user
+    monkeypatch.setenv(INSTALL_COMMAND, "BSL Scout: Install")
+    with pytest.raises(VectorsUnavailableError, match=r"^chromadb is not installed: VS Code, «BSL Scout: Install»$"):
+        ChromaIndex(tmp_path).follow()
 
 
 def test_the_embedded_store_does_not_use_the_network(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ OBJECT = ("РегистрыСведений.КурсыВалют.Получит�
     ("share", "procedures", "metadata"), [("all", True, True), ("metadata", False, True), ("none", False, False)]
 )
 async def test_shares(start: Callable[..., Any], share: str, procedures: bool, metadata: bool) -> None:
-    editor = await start(DEMO, symbols=share, hover=share)
+    editor = await start(DEMO, symbols=share, hover=share, definition=share)
     await editor.until("ready")
     assert bool(await Cursor(editor, DEMO, RATES, *CALL).hover()) == procedures
     assert bool(await Cursor(editor, DEMO, RATES, *OBJECT).hover()) == metadata
@@ -33,5 +33,6 @@ async def test_shares(start: Callable[..., Any], share: str, procedures: bool, m
         one.name for one in await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("КурсНаДату")) or []
     }
     assert ("КурсНаДату" in names) == procedures
-    # where a name leads is told exactly, whatever others say
-    assert await Cursor(editor, DEMO, RATES, *CALL).definition()
+    assert bool(await Cursor(editor, DEMO, RATES, *CALL).definition()) == procedures
+    assert bool(await Cursor(editor, DEMO, RATES, *OBJECT).definition()) == metadata
+    assert bool(await Cursor(editor, DEMO, RATES, *CALL).references()) == procedures

@@ -76,6 +76,49 @@ async def test_a_cancelled_index_goes_on_with_the_next_save(start: Callable[...,
     assert (status.indexed, status.pending) == (51 * 30, 0)
 
 
+@pytest.mark.parametrize("bare", [False, True], ids=["renamed", "a mount point left"])
+async def test_sources_out_of_reach_keep_their_index(start: Callable[..., Any], tmp_path: Path, bare: bool) -> None:
+    top = copy_demo(tmp_path / "demo")
+    editor = await start(top)
+    await editor.until("ready")
+    top.rename(tmp_path / "away")
+    if bare:
+        top.mkdir()
+    # an editor's watcher may tell of files, of all that were there, or nothing
+    if not bare:
+        gone = [types.FileEvent((top / path).as_uri(), types.FileChangeType.Deleted) for path in (PRINTING, "")]
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(gone))
+    status = await editor.until("missing")
+    assert (status.message, status.indexed) == ("Папка «demo» недоступна.", 51)
+    assert "lexical" in status.legs
+    assert (await editor.find("сумма словами")).hits[0].symbol == "СуммаСловами"
+    if bare:
+        top.rmdir()
+    (tmp_path / "away" / PRINTING).write_text("Процедура ПокаНеБылоПапки()\nКонецПроцедуры\n", encoding="utf-8")
+    (tmp_path / "away").rename(top)
+    # nobody tells that it is back
+    status = await editor.until("ready")
+    assert status.message == ""
+    assert (await editor.find("пока не было папки")).hits[0].symbol == "ПокаНеБылоПапки"
+
+
+async def test_a_module_on_its_own_that_is_deleted_is_forgotten(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    editor = await start(top)
+    await editor.until("ready")
+    alone = tmp_path / "alone.os"
+    alone.write_text("Процедура Одинокая()\nКонецПроцедуры\n", encoding="utf-8")
+    item = types.TextDocumentItem(alone.as_uri(), "bsl", 1, alone.read_text(encoding="utf-8"))
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    await editor.found("одинокая", "Одинокая")
+    alone.unlink()
+    gone = [types.FileEvent(alone.as_uri(), types.FileChangeType.Deleted)]
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(gone))
+    while editor.statuses[-1].state != "ready" or editor.statuses[-1].indexed != 51:
+        await asyncio.sleep(0.02)
+    assert not [hit for hit in (await editor.find("одинокая")).hits if hit.symbol == "Одинокая"]
+
+
 async def test_a_worker_killed_in_the_first_index_is_started_again(start: Callable[..., Any], tmp_path: Path) -> None:
     editor = await start(copy_demo(tmp_path / "demo", copies=20))
     await editor.until("indexing")

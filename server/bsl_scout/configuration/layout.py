@@ -87,13 +87,15 @@ class Problem:
 class Layout:
     """The roots (outer before inner), module files in path order and the problems of one walk.
 
-    `wrong` are the entries of the setting that names roots which could not be used.
+    `wrong` are the entries of the setting that names roots which could not be used, `unread` the paths of folders and
+    files that are there and could not be looked at: nothing is known of what they hold now.
     """
 
     roots: list[Root] = field(default_factory=list)
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     wrong: list[WrongRoot] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     _by_path: dict[str, Root] = field(default_factory=dict)
 
     def has_root(self, path: str) -> bool:
@@ -176,7 +178,7 @@ def _walk_from(top: Path, start: str, layout: Layout) -> None:
         with os.scandir(top / parent) as scan:
             beside = [entry for entry in scan if entry.name == f"{own}.xml" and entry.is_file()]
         layout.roots += _external_roots(top, parent, beside, layout.problems)
-    for directory, entries in _directories(top, start, layout.problems, start.count("/") + 1 if start else 0):
+    for directory, entries in _directories(top, start, layout, start.count("/") + 1 if start else 0):
         names = {entry.name for entry in entries}
         root = _root(top, directory, names, layout.problems)
         if root:
@@ -190,7 +192,7 @@ def _walk_from(top: Path, start: str, layout: Layout) -> None:
 def walk_below(top: Path, relative: str) -> Layout:
     """Return the modules below a folder inside `top`, without looking for roots."""
     layout = Layout()
-    for directory, entries in _directories(top, relative, layout.problems, relative.count("/") + 1):
+    for directory, entries in _directories(top, relative, layout, relative.count("/") + 1):
         for entry in entries:
             _add_module(layout, directory, entry)
     return layout
@@ -213,7 +215,7 @@ def _add_module(layout: Layout, directory: str, entry: os.DirEntry[str]) -> None
     try:
         stat = entry.stat()
     except OSError as error:
-        layout.problems.append(Problem(path, _reason(error)))
+        _note_unread(layout, path, error)
         return
     layout.files.append(SourceFile(path, stat.st_size, stat.st_mtime_ns))
 
@@ -235,15 +237,21 @@ def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
-def _directories(
-    top: Path, relative: str, problems: list[Problem], depth: int
-) -> Iterator[tuple[str, list[os.DirEntry[str]]]]:
+def _note_unread(layout: Layout, path: str, error: OSError, what: str = "") -> None:
+    layout.problems.append(Problem(path, what + _reason(error)))
+    if not isinstance(error, FileNotFoundError):
+        # what has gone meanwhile holds nothing any more
+        layout.unread.append(path)
+
+
+def _directories(top: Path, relative: str, layout: Layout, depth: int) -> Iterator[tuple[str, list[os.DirEntry[str]]]]:
     """Yield each folder with its files, outer folders first; symbolic links to folders are not followed."""
+    problems = layout.problems
     try:
         with os.scandir(top / relative if relative else top) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
-        problems.append(Problem(relative or ".", f"folder not read: {_reason(error)}"))
+        _note_unread(layout, relative or ".", error, "folder not read: ")
         return
     folders = []
     files = []
@@ -265,13 +273,13 @@ def _directories(
                 # neither a folder behind a link nor a pipe or device, which could be read for ever
                 files.append(entry)
         except OSError as error:
-            problems.append(Problem(f"{relative}/{entry.name}" if relative else entry.name, _reason(error)))
+            _note_unread(layout, f"{relative}/{entry.name}" if relative else entry.name, error)
     yield relative, files
     if folders and depth >= _MAX_DEPTH:
         problems.append(Problem(relative, f"folders deeper than {_MAX_DEPTH} levels are not read"))
         return
     for name in folders:
-        yield from _directories(top, f"{relative}/{name}" if relative else name, problems, depth + 1)
+        yield from _directories(top, f"{relative}/{name}" if relative else name, layout, depth + 1)
 
 
 def _root(top: Path, directory: str, names: set[str], problems: list[Problem]) -> Root | None:

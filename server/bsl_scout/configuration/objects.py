@@ -187,8 +187,11 @@ def _nested_edt(parent: Path, prefix: str) -> Iterator[tuple[Path, str]]:
 
 
 def _found(folder: Path, pattern: str) -> list[Path]:
-    # the walk tells of names that are no text
-    return sorted(path for path in folder.glob(pattern) if str(path.relative_to(folder)).isprintable())
+    # the walk tells of names that are no text, and of a folder that cannot be read
+    try:
+        return sorted(path for path in folder.glob(pattern) if str(path.relative_to(folder)).isprintable())
+    except OSError:
+        return []
 
 
 def _v8unpack_files(base: Path, prefix: str = "") -> Iterator[tuple[Path, str]]:

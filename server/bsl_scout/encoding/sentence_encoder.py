@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from bsl_scout.bsl.text import bytes_hash
 
+from .extras import not_installed
 from .model import ModelError, unit
 
 Floats = npt.NDArray[np.float32]
@@ -177,8 +178,7 @@ def _load(name: str, kind: str) -> Any:
         import sentence_transformers
         import transformers
     except ImportError as error:
-        reason = f"{error.name} is not installed; install bsl-scout with its extra `models`"
-        raise _unavailable(name, reason) from error
+        raise _unavailable(name, not_installed(str(error.name), "models")) from error
     # progress and advice of the libraries is not for the user
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()

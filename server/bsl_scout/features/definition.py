@@ -60,6 +60,16 @@ def hovered_procedure(
     return symbols.procedure(change.procedure.path, change.procedure.name) if change else row
 
 
+def calls_procedure(symbols: SymbolTable, path: str | None, lines: Sequence[str], line: int, column: int) -> bool:
+    """Return whether the name at a place of a module stands for a procedure by the rules of the language alone.
+
+    In an annotation of an extension it does by what the configuration says.
+    """
+    if not procedure_at(symbols, path, lines, line, column):
+        return False
+    return not (path and symbols.extensions.annotated(path, lines[line], line, column))
+
+
 def definitions(symbols: SymbolTable, path: str | None, lines: Sequence[str], line: int, column: int) -> list[Target]:
     """Return where the procedure, object or field at a place is defined; none when nothing is certain."""
     row = procedure_at(symbols, path, lines, line, column)
@@ -86,10 +96,16 @@ def metadata_target(named: Named) -> Target:
 
 
 def references(
-    symbols: SymbolTable, base: Path, path: str | None, lines: Sequence[str], line: int, column: int
+    symbols: SymbolTable,
+    base: Path,
+    path: str | None,
+    lines: Sequence[str],
+    line: int,
+    column: int,
+    calls: bool = True,
 ) -> list[Target]:
     """Return where subscriptions, jobs and services name the procedure at a place, what extensions change it, and
-    the calls of it that are proven.
+    with `calls` those of it that are proven.
     """
     row = procedure_at(symbols, path, lines, line, column)
     changes = symbols.extensions.links().made_to(row.path, row.name) if row else ()
@@ -101,7 +117,7 @@ def references(
             # gone since it was indexed: the next refresh takes it out
             continue
         found += _handler_lines(item.path, text, row.name if row else "")
-    calling = [one for one in callers_of(symbols, row).found if one.certain] if row else []
+    calling = [one for one in callers_of(symbols, row).found if one.certain] if row and calls else []
     return found + [
         Target(one.row.path, place.line, place.start, place.end, place.text) for one in calling for place in one.places
     ]

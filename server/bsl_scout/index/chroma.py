@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from bsl_scout.encoding.extras import not_installed
+
 from .lexical import Ints
 from .vectors import Floats, VectorsUnavailableError
 
@@ -133,7 +135,7 @@ def _library() -> Any:
     try:
         import chromadb
     except ImportError as error:
-        raise VectorsUnavailableError("chromadb is not installed: pip install 'bsl-scout[chroma]'") from error
+        raise VectorsUnavailableError(not_installed("chromadb", "chroma")) from error
     return chromadb
 
 

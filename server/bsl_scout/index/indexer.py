@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -37,6 +36,7 @@ from .metadata import METADATA_VERSION, Entry
 from .object_files import ObjectFiles
 from .partial import module_now, modules_of_objects, partial_layout
 from .passes import note_pass, whole_problems
+from .reach import check_found, check_reach, is_unread
 from .report import Changes as Changes
 from .report import Report as Report
 from .schema import SCHEMA_VERSION, FileRow
@@ -82,16 +82,15 @@ def refresh(
     index has been built before. With `rebuild` it is made anew: readers see the old one until that is whole, also
     when that is cancelled. With `vectors` the chunks get their vectors after the words are written. With `chosen`
     (folders relative to `top`) the sources are looked for in these only. `encoder` names the model that makes the
-    vectors, empty for the BSL model; without it the one asked for last.
-    With `encode_later` another model is left to `embed_next`. `cancelled` is asked between files; what was done until
-    then is kept.
-    Raises OSError when `top` cannot be read, IndexFolderError when `folder` cannot be written, and
-    IndexLockedError when another process is still writing after `patience` seconds.
+    vectors, empty for the BSL model; without it the one asked for last. With `encode_later` another
+    model is left to `embed_next`. `cancelled` is asked between files; what was done until then is kept.
+    Raises OSError when `top` cannot be read or none of the indexed files is left in it (only a `rebuild` takes these
+    for deleted), IndexFolderError when `folder` cannot be written, and IndexLockedError when another process is still
+    writing after `patience` seconds.
     """
     started = time.perf_counter()
-    if not top.is_file():
-        # a top that cannot be read makes no folder of an index
-        os.scandir(top).close()
+    # a top that cannot be read makes no folder of an index
+    check_reach(top, indexed=False)
 
     def once(rebuilt: str | None) -> Report:
         with damage_told(), closing(Catalog(folder)) as catalog, damage_found(catalog):
@@ -102,9 +101,12 @@ def refresh(
             if not usable:
                 empty_catalog(catalog, OPTIONS, keep=reason != DAMAGED)
             catalog.add_indexes()
+            check_reach(top, catalog.has_files() and not rebuild)
             by_part = paths is not None and not reason and catalog.has_files()
             part = partial_layout(top, catalog, paths or (), chosen) if by_part else None
             found, known = part or (_walk(top, chosen), {} if anew else catalog.files())
+            if part is None and not rebuild:
+                check_found(top, found, catalog.files(), chosen)
 
             def make_vectors() -> list[Problem]:
                 return _embed(catalog, folder, cancelled, encoder, vector_progress, encode_later) if vectors else []
@@ -232,8 +234,8 @@ class _Refresh:
         )
 
     def _remove_missing(self, known: dict[str, FileRow], present: set[str]) -> None:
-        """Remove what is gone."""
-        missing = [row for path, row in known.items() if path not in present]
+        """Remove what is gone; what could not be looked at stays as it was."""
+        missing = [row for path, row in known.items() if path not in present and not is_unread(path, self._layout)]
         if not missing:
             return
         with self._catalog.transaction():
@@ -304,6 +306,8 @@ class _Refresh:
         with self._catalog.transaction():
             while not self._cancelled() and step() and time.perf_counter() < deadline:
                 pass
+            # files that cannot be read because all are out of reach are not taken for empty ones
+            check_reach(self._top, indexed=True)
             self._vocabulary.flush()
             if self._objects_written:
                 self._catalog.set_meta(_CONTEXTS_DUE, 1)

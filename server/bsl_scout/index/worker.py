@@ -10,18 +10,21 @@ refresh is under way; `{"id", "folder", "ask": "rerank", "model", "query", "text
 cross-encoder; `{"cancel": id}` stops any.
 Out: `{"id", "event": "progress", "done", "total"}` (with `"stage"` when in between), then one
 `{"id", "event": "done", ...}` (for a question with `chunks` and `scores`, best first) or
-`{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable, unwritable, unavailable (vectors),
-stopped (in between) or error. Without an id `{"event": "store", "folder", "state", "done", "total", "message"}` tells
-of a vector store that is not the catalog's own: copying, ready or failed.
+`{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable (the sources), full (the disk of the
+index), unwritable, unavailable (vectors), stopped (in between) or error. Without an id
+`{"event": "store", "folder", "state", "done", "total", "message"}` tells of a vector store that is not the catalog's
+own: copying, ready or failed.
 The worker ends with its input: a server that dies takes it along.
 """
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import json
 import os
 import queue
+import shutil
 import sys
 import threading
 import time
@@ -45,6 +48,9 @@ _PATIENCE_SECONDS = 1.0
 _STEP_SECONDS = 10.0
 # after the input has ended the batch under way may finish, then the process is left
 _LEAVE_SECONDS = 1.5
+# SQLite tells some of what a full disk does to it as other errors; what it needs at once is more than this
+_FULL_BYTES = 100_000
+_NO_ROOM = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 # told stage, done and total
@@ -116,7 +122,7 @@ class _Between:
             job = self._wanted.get()
             do = make_next_vectors if "encode" in job else self._adapt
             work = partial(do, Path(job["folder"]), self._checkpoint(job["id"]))
-            if _telling(job["id"], work) is not None:
+            if _telling(job, work) is not None:
                 # there may be other vectors to copy
                 self._jobs.vectors.follow(job)
             del self._folders[job["id"]]
@@ -213,24 +219,27 @@ def _run(job: dict[str, Any], jobs: _Jobs, patience: float) -> bool:
             "wrong_roots": [[one.name, one.reason] for one in report.wrong_roots],
         }
 
-    done = _telling(number, work)
+    done = _telling(job, work)
     if done:
         jobs.vectors.follow(job)
     return bool(done and (done["rebuilt"] or done["created"]))
 
 
-def _telling(number: int, work: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
+def _telling(job: dict[str, Any], work: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
     """Do a job, tell its result or why it failed, and return the result."""
+    number = job["id"]
     try:
         done = work()
     except _Stopped:
         _tell(id=number, event="failed", kind="stopped", message="stopped")
     except IndexLockedError as error:
         _tell(id=number, event="failed", kind="locked", message=str(error))
-    except IndexFolderError as error:
-        _tell(id=number, event="failed", kind="unwritable", message=f"the index folder cannot be written: {error}")
-    except CatalogUnavailableError as error:
-        _tell(id=number, event="failed", kind="unwritable", message=f"the index cannot be used: {error}")
+    except (IndexFolderError, CatalogUnavailableError) as error:
+        what = (
+            "the index folder cannot be written" if isinstance(error, IndexFolderError) else "the index cannot be used"
+        )
+        kind = "full" if _is_full(error, Path(job["folder"])) else "unwritable"
+        _tell(id=number, event="failed", kind=kind, message=f"{what}: {error}")
     except OSError as error:
         # str(error) would tell the absolute path
         _tell(id=number, event="failed", kind="unreadable", message=error.strerror or type(error).__name__)
@@ -241,6 +250,19 @@ def _telling(number: int, work: Callable[[], dict[str, Any]]) -> dict[str, Any] 
         _tell(id=number, event="done", **done)
         return done
     return None
+
+
+def _is_full(error: Exception, folder: Path) -> bool:
+    """Return whether an index, whose folder may not be made yet, cannot be written because its disk is full."""
+    cause = error.__cause__
+    if "disk is full" in str(error) or (isinstance(cause, OSError) and cause.errno in _NO_ROOM):
+        return True
+    there = next(one for one in (folder, *folder.parents) if one.exists())
+    try:
+        return shutil.disk_usage(there).free < _FULL_BYTES
+    except OSError:
+        # what cannot be asked is not known to be full
+        return False
 
 
 _telling_one = threading.Lock()

@@ -29,7 +29,8 @@ _LINE_BYTES = 4 * 1024 * 1024
 class WorkerError(Exception):
     """A job failed; the text is for the user.
 
-    `kind` is locked, unreadable, unwritable, unavailable, stopped, died or error.
+    `kind` is locked, unreadable (the sources), full (the disk of the index), unwritable, unavailable, stopped, died or
+    error.
     """
 
     def __init__(self, kind: str, message: str) -> None:

@@ -39,7 +39,8 @@ T = TypeVar("T")
 class Folder:
     """A workspace folder (or a single module) with its index.
 
-    `state` is starting, indexing, ready, failed, locked or empty; `indexed` and `pending` count modules. `roots`
+    `state` is starting, indexing, ready, failed, locked, empty, missing (its sources are out of reach) or full (the
+    disk of the index is); `indexed` and `pending` count modules. `roots`
     are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason;
     `synonyms` are the user's own, `wrong_synonyms` the entries that are none.
     """
@@ -62,6 +63,9 @@ class Folder:
     # the last whole pass did not come to its end: the next wish is a whole pass again
     unfinished: bool = False
     retries: int = 0
+    # how often in a row the sources were out of reach or the disk was full, and what will look again
+    waits: int = 0
+    later: asyncio.TimerHandle | None = None
     rebuild: bool = False
     # every chunk of the index has its vector
     vectors: bool = False
@@ -220,6 +224,17 @@ class Folder:
                     # the next search meets it
                     log.warning("the index cannot be read now: %s", error)
         return None
+
+    def look_again(self, seconds: float, look: Callable[[], object]) -> None:
+        """Call a function after a while, once however often it is asked for."""
+        self.stop_waiting()
+        self.later = asyncio.get_running_loop().call_later(seconds, look)
+
+    def stop_waiting(self) -> None:
+        """Call nothing later."""
+        if self.later:
+            self.later.cancel()
+            self.later = None
 
     def close(self) -> None:
         """Close the searcher."""

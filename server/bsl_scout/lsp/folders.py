@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bsl_scout.index.catalog_file import file_identity
 from bsl_scout.index.place import index_folder
+from bsl_scout.index.reach import check_reach
 from bsl_scout.index.remote_vectors import RemoteVectors
 from bsl_scout.index.vectors import EXACT, StoreChoice
 from bsl_scout.index.worker_client import WorkerClient, WorkerError
@@ -24,6 +25,12 @@ log = logging.getLogger(__name__)
 _LOCKED_SECONDS = 5.0
 # a worker that died is started again after a moment, so many times in a row
 _RETRY_SECONDS, _MAX_RETRIES = 1.0, 3
+# sources that are out of reach come back, and a full disk gets room, by someone's doing: looked at ever less often
+_WAIT_SECONDS, _MAX_WAIT_SECONDS = 2.0, 30.0
+# editors tell nothing of a folder that is renamed or unmounted itself
+_REACH_SECONDS = 5.0
+# what a failed refresh leaves a folder in, unless it is failed
+_STATES = {"locked": "locked", "unreadable": "missing", "full": "full"}
 # the stages of the worker as they are told
 _STAGES = {"reading": "training", "training": "training", "testing": "training", "embedding": "embedding"}
 
@@ -48,6 +55,7 @@ class Folders:
         # the model that makes the vectors, by name or folder; empty: the BSL model
         self.encoder = ""
         self.all: dict[Path, Folder] = {}
+        self._watching: asyncio.Task[None] | None = None
 
     def add(self, top: Path, roots: Sequence[object] = (), synonyms: Sequence[object] = ()) -> Folder:
         """Add a folder (or a single module) and start to bring its index up to date.
@@ -69,6 +77,7 @@ class Folders:
                 log.warning("%s: %s", top.name, wrong_synonyms_text(folder.wrong_synonyms, "en"))
             folder.open()
             self.want(folder, None)
+            self._watching = self._watching or asyncio.create_task(self._watch_reach())
         return folder
 
     def remove(self, top: Path) -> None:
@@ -78,9 +87,30 @@ class Folders:
             for task in (folder.running, folder.adapting):
                 if task:
                     task.cancel()
+            folder.stop_waiting()
             folder.close()
             folder.state = "empty"
             self._tell(folder)
+
+    def stop(self) -> None:
+        """End what is under way and look at nothing any more."""
+        tasks = [self._watching, *(task for folder in self.all.values() for task in (folder.running, folder.adapting))]
+        for task in tasks:
+            if task:
+                task.cancel()
+        for folder in self.all.values():
+            folder.stop_waiting()
+
+    async def _watch_reach(self) -> None:
+        while True:
+            await asyncio.sleep(_REACH_SECONDS)
+            for folder in [one for one in self.all.values() if one.state == "ready"]:
+                try:
+                    # a drive that is gone may let one wait
+                    await asyncio.to_thread(check_reach, folder.top, folder.indexed > 0)
+                except OSError:
+                    if self.all.get(folder.top) is folder:
+                        self.want(folder, None)
 
     def holding(self, path: Path) -> Folder | None:
         """Return the innermost folder that holds a path."""
@@ -139,20 +169,24 @@ class Folders:
 
     async def _work(self, folder: Folder) -> None:
         while folder.everything or folder.wanted:
-            paths = None if folder.everything else sorted(folder.wanted)
+            paths = None if folder.everything or folder.unfinished else sorted(folder.wanted)
             rebuild = folder.rebuild
             folder.everything, folder.rebuild, folder.wanted = False, False, set()
             await self._refresh(folder, paths, rebuild)
 
     async def _refresh(self, folder: Folder, paths: list[str] | None, rebuild: bool) -> None:
         whole = paths is None
-        folder.state = "indexing" if whole else folder.state
+        waiting = folder.state in ("missing", "full")
+        if whole and not waiting:
+            folder.state = "indexing"
         self._tell(folder)
 
         def show(done: int, total: int) -> None:
             folder.pending = total - done
             if whole:
                 folder.indexed = done
+                # what it waited for is there again
+                folder.state = "indexing"
             if folder.searcher is None:
                 folder.open()
             self._show(folder, done, total)
@@ -162,22 +196,10 @@ class Folders:
                 folder.top, folder.index, paths, rebuild, folder.roots, show, self.store, self.encoder
             )
         except WorkerError as error:
-            folder.state = "locked" if error.kind == "locked" else "failed"
-            folder.message = str(error)
-            log.warning("refresh of %s: %s", folder.top.name, error)
-            folder.unfinished = folder.unfinished or whole
-            if error.kind == "locked":
-                if folder.searcher:
-                    folder.indexed, folder.pending = folder.searcher.freshness()
-                folder.rebuild = folder.rebuild or rebuild
-                asyncio.get_running_loop().call_later(_LOCKED_SECONDS, self._again, folder)
-            elif error.kind == "died" and folder.retries < _MAX_RETRIES:
-                folder.retries += 1
-                folder.unfinished = True
-                folder.rebuild = folder.rebuild or rebuild
-                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._again, folder)
+            self._note_failure(folder, error, whole, rebuild)
         else:
-            folder.retries = 0
+            folder.retries = folder.waits = 0
+            folder.stop_waiting()
             counts = "%s: %d modules, %d procedures, %d chunks, %d changed in %.1f s, %d problems"
             told = [report[key] for key in ("files", "procedures", "chunks", "changed", "seconds", "problems")]
             log.log(logging.INFO if whole else logging.DEBUG, counts, folder.top.name, *told)
@@ -203,6 +225,31 @@ class Folders:
         self._tell(folder)
         if folder.state == "ready" and (folder.vectors or self.encoder):
             self.adapt(folder)
+
+    def _note_failure(self, folder: Folder, error: WorkerError, whole: bool, rebuild: bool) -> None:
+        """Note what a refresh failed of, and look again later where that may end by itself."""
+        if (folder.state, folder.message) != (_STATES.get(error.kind), str(error)):
+            # told once, however often it is looked at again
+            log.warning("refresh of %s: %s", folder.top.name, error)
+        folder.state = _STATES.get(error.kind, "failed")
+        folder.message = str(error)
+        # what was wished for is not done: the next wish is for everything, unless another window does it
+        folder.unfinished = folder.unfinished or whole or error.kind != "locked"
+        if folder.searcher and folder.state in ("locked", "missing"):
+            folder.indexed, folder.pending = folder.searcher.freshness()
+        if error.kind == "locked":
+            folder.rebuild = folder.rebuild or rebuild
+            folder.look_again(_LOCKED_SECONDS, lambda: self._again(folder))
+        elif error.kind == "died" and folder.retries < _MAX_RETRIES:
+            folder.retries += 1
+            folder.rebuild = folder.rebuild or rebuild
+            folder.look_again(_RETRY_SECONDS, lambda: self._again(folder))
+        elif folder.state == "missing" and folder.single:
+            # a module on its own that is deleted; opening it again adds it again
+            asyncio.get_running_loop().call_soon(self.remove, folder.top)
+        elif folder.state in ("missing", "full"):
+            folder.look_again(min(_WAIT_SECONDS * 2**folder.waits, _MAX_WAIT_SECONDS), lambda: self._again(folder))
+            folder.waits = min(folder.waits + 1, 10)
 
     def adapt(self, folder: Folder) -> None:
         """Let the model be adapted to a folder when that is wanted, or the vectors of another encoder be made."""
@@ -263,5 +310,5 @@ class Folders:
             self._notify()
 
     def _again(self, folder: Folder) -> None:
-        if folder.state in ("locked", "failed") and folder.top in self.all:
+        if folder.state not in ("ready", "indexing", "empty") and self.all.get(folder.top) is folder:
             self.want(folder, None)

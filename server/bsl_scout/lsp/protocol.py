@@ -231,7 +231,7 @@ class WireAdaptation:
 
 @attrs.frozen
 class IndexStatus:
-    """The state of all indexes: starting, indexing, ready, failed, locked or empty."""
+    """The state of all indexes: starting, indexing, ready, failed, locked, empty, missing or full."""
 
     state: str
     indexed: int

@@ -41,7 +41,7 @@ from .protocol import (
     ScoutProtocol,
     WireAdaptation,
 )
-from .setting_texts import wrong_root_text, wrong_synonyms_text
+from .setting_texts import folder_text, wrong_root_text, wrong_synonyms_text
 from .unsaved_documents import UnsavedDocuments
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ _LATE = (
 )
 
 # what the state of several folders together is: the first of these that any folder has
-_WORST_FIRST = ("failed", "locked", "indexing", "starting", "ready", "empty")
+_WORST_FIRST = ("failed", "full", "missing", "locked", "indexing", "starting", "ready", "empty")
 # and how far the model is adapted to them
 _ADAPTATION_FIRST = ("training", "embedding", "encoding", "waiting", "refused", "ready", "off")
 
@@ -89,7 +89,7 @@ class ScoutServer(LanguageServer):
         self.locale = "en"
         self.form_diagnostics = True
         # what is answered: all, metadata (what another extension does not know) or none
-        self.symbols = self.hover = "all"
+        self.symbols = self.hover = self.definition = "all"
         # what the settings that name roots and synonyms hold, as the client sent it
         self.roots: Any = None
         # what is wrong with the setting that chooses the vector store
@@ -186,7 +186,7 @@ class ScoutServer(LanguageServer):
 
     def messages(self, folders: list[Folder]) -> list[str]:
         """Return what some folders have to tell the user: failures, and entries of settings that are not used."""
-        told = [folder.message for folder in folders if folder.message]
+        told = [folder_text(folder.state, folder.top.name, folder.message, self.locale) for folder in folders]
         wrong = (wrong_root_text(*one, self.locale) for folder in folders for one in folder.wrong_roots)
         store = "поиск по смыслу невозможен" if self.locale == "ru" else "no search by meaning"
         stores = (f"{store}: {folder.source_problem}" for folder in folders if folder.source_problem)
@@ -195,7 +195,7 @@ class ScoutServer(LanguageServer):
         entries = dict.fromkeys(entry for folder in folders for entry in folder.wrong_synonyms)
         synonyms = [wrong_synonyms_text(list(entries), self.locale)] if entries else []
         return [
-            *told,
+            *filter(None, told),
             *dict.fromkeys(wrong),
             *filter(None, [self.wrong_store]),
             *dict.fromkeys(stores),

@@ -1,4 +1,4 @@
-"""What is wrong with entries of settings, in the words of the client's language."""
+"""What is wrong with a folder or with entries of settings, in the words of the client's language."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ _WRONG_ROOTS = {
     EMPTY: ("там нет исходников 1С", "it holds no 1C sources"),
     NO_TEXT: ("это не список имён папок", "it is no list of names of folders"),
 }
+
+
+def folder_text(state: str, name: str, message: str, locale: str) -> str:
+    """Return what is told of a folder in a state beside that state; empty when that says everything."""
+    if state == "missing":
+        return f"Папка «{name}» недоступна." if locale == "ru" else f"The folder “{name}” cannot be reached."
+    return "" if state == "full" else message
 
 
 def wrong_synonyms_text(entries: Sequence[str], locale: str) -> str:

@@ -1,4 +1,4 @@
-// Lists and describes the procedures of modules, as the extension that it stands for does.
+// Lists, describes and finds the procedures of modules, as the extension that it stands for does.
 const vscode = require('vscode');
 
 const HEAD = /^(?:Процедура|Функция)\s+([\wА-яЁё]+)/;
@@ -9,6 +9,26 @@ function procedures(document) {
     const match = HEAD.exec(document.lineAt(number).text);
     if (match) {
       found.push({ name: match[1], range: document.lineAt(number).range });
+    }
+  }
+  return found;
+}
+
+// the procedures of all modules that are called as the word at a position, and the places where the word stands
+async function named(document, position) {
+  const word = document.getText(document.getWordRangeAtPosition(position, /[\wА-яЁё]+/));
+  const found = { heads: [], places: [] };
+  for (const uri of await vscode.workspace.findFiles('**/*.bsl')) {
+    const one = await vscode.workspace.openTextDocument(uri);
+    for (const { name, range } of procedures(one)) {
+      if (name === word) {
+        const start = one.lineAt(range.start.line).text.indexOf(name);
+        const own = new vscode.Range(range.start.line, start, range.start.line, start + name.length);
+        found.heads.push({ targetUri: uri, targetRange: range, targetSelectionRange: own });
+      }
+    }
+    for (const match of one.getText().matchAll(new RegExp(`(?<![\\wА-яЁё])${word}(?=\\()`, 'g'))) {
+      found.places.push(new vscode.Location(uri, new vscode.Range(one.positionAt(match.index), one.positionAt(match.index + word.length))));
     }
   }
   return found;
@@ -34,6 +54,8 @@ exports.activate = context => {
         return found;
       },
     }),
+    vscode.languages.registerDefinitionProvider(bsl, { provideDefinition: async (...place) => (await named(...place)).heads }),
+    vscode.languages.registerReferenceProvider(bsl, { provideReferences: async (...place) => (await named(...place)).places }),
     vscode.languages.registerHoverProvider(bsl, {
       provideHover: (document, position) => {
         const word = document.getText(document.getWordRangeAtPosition(position, /[\wА-яЁё]+/));

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from lsprotocol import types
 
-from bsl_scout.features.definition import Target, definitions, hovered_procedure, references
+from bsl_scout.features.definition import Target, calls_procedure, definitions, hovered_procedure, references
 from bsl_scout.features.form_navigation import FormCursor
 from bsl_scout.features.form_outline import form_outline
 from bsl_scout.features.hover import procedure_card, procedures_of
@@ -83,10 +83,16 @@ def _form_cursor(symbols: SymbolTable, place: _Place, whole: bool = True) -> For
 
 async def on_definition(ls: ScoutServer, params: types.DefinitionParams) -> list[types.Location]:
     """Return where the procedure, object or field under the cursor is defined."""
-    return await _locations(ls, params, _definitions)
+    if ls.definition == "none":
+        return []
+    code = ls.definition == "all"
+    return await _locations(ls, params, lambda symbols, place: _definitions(symbols, place, code))
 
 
-def _definitions(symbols: SymbolTable, place: _Place) -> list[Target]:
+def _definitions(symbols: SymbolTable, place: _Place, code: bool) -> list[Target]:
+    """Return where it is defined; without `code` not where a call leads, which another extension tells."""
+    if not code and calls_procedure(symbols, place.path, place.lines, place.line, place.column):
+        return []
     found = definitions(symbols, place.path, place.lines, place.line, place.column)
     form = None if found else _form_cursor(symbols, place)
     return form.definitions() if form else found
@@ -94,11 +100,14 @@ def _definitions(symbols: SymbolTable, place: _Place) -> list[Target]:
 
 async def on_references(ls: ScoutServer, params: types.ReferenceParams) -> list[types.Location]:
     """Return where subscriptions, jobs, services and the form name what is under the cursor."""
-    return await _locations(ls, params, _references)
+    if ls.definition == "none":
+        return []
+    code = ls.definition == "all"
+    return await _locations(ls, params, lambda symbols, place: _references(symbols, place, code))
 
 
-def _references(symbols: SymbolTable, place: _Place) -> list[Target]:
-    found = references(symbols, place.folder.base, place.path, place.lines, place.line, place.column)
+def _references(symbols: SymbolTable, place: _Place, code: bool) -> list[Target]:
+    found = references(symbols, place.folder.base, place.path, place.lines, place.line, place.column, code)
     form = _form_cursor(symbols, place)
     return [*found, *(form.references() if form else ())]
 

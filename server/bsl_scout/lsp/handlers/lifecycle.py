@@ -45,7 +45,7 @@ def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
     ls.rerank_model = _text(_option(params, "rerankModel"))
     ls.folders.store, ls.wrong_store = _store(_option(params, "vectors"))
     ls.form_diagnostics = _option(params, "formDiagnostics") is not False
-    ls.symbols, ls.hover = (_share(_option(params, name)) for name in ("symbols", "hover"))
+    ls.symbols, ls.hover, ls.definition = (_share(_option(params, name)) for name in ("symbols", "hover", "definition"))
     if _option(params, "semanticTokens") is not False:
         navigation.register_semantic_tokens(ls)
 
@@ -146,9 +146,6 @@ async def on_shutdown(ls: ScoutServer, params: None) -> None:
     ls.stopping = True
     for pool in (ls.searching, ls.learning, ls.navigating, ls.colouring, ls.preparing):
         pool.shutdown(wait=False, cancel_futures=True)
-    for folder in ls.folders.all.values():
-        for task in (folder.running, folder.adapting):
-            if task:
-                task.cancel()
+    ls.folders.stop()
     await asyncio.sleep(0)
     await ls.worker.stop()
