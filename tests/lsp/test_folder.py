@@ -8,16 +8,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
-from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
 from bsl_scout.index.indexer import refresh
 from bsl_scout.index.worker_client import WorkerError
 from bsl_scout.lsp import folders
 from bsl_scout.lsp.folder import Folder
 from bsl_scout.lsp.folders import Folders
 from bsl_scout.retrieval.meaning import Meaning
+from bsl_scout.retrieval.search import Searcher
 
 from ..support import copy_demo
 
@@ -70,6 +72,50 @@ def test_a_model_is_loaded_while_the_index_is_closed(tmp_path: Path, monkeypatch
     with pytest.raises(ValueError, match="loaded"):
         folder.learn()
     assert folder.searcher is None
+
+
+def test_an_index_that_is_opened_again_is_never_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    top, index = copy_demo(tmp_path / "demo"), tmp_path / "index"
+    refresh(top, index)
+    folder = Folder(top, index)
+    folder.open()
+    seen: list[bool] = []
+
+    def asking() -> None:
+        for lock in (folder.lock, folder.symbols_lock):
+            with lock:
+                seen.append(folder.searcher is not None and folder.symbols is not None)
+
+    others = [threading.Thread(target=asking) for _ in range(4)]
+    opened = Searcher.open
+
+    def opening(*arguments: Any) -> Searcher | None:
+        for other in others:
+            other.start()
+        time.sleep(0.1)
+        return opened(*arguments)
+
+    monkeypatch.setattr(Searcher, "open", opening)
+    folder.reopen()
+    for other in others:
+        other.join(10)
+    assert seen == [True] * 8
+
+
+@pytest.mark.parametrize("error", [CatalogUnavailableError, DamagedCatalogError])
+def test_an_index_is_open_as_a_whole_or_not_at_all(
+    error: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top, index = copy_demo(tmp_path / "demo"), tmp_path / "index"
+    refresh(top, index)
+    folder = Folder(top, index)
+    with monkeypatch.context() as patch:
+        patch.setattr("bsl_scout.lsp.folder.LaidCatalog", mock.Mock(side_effect=error("locked")))
+        folder.open()
+    assert folder.searcher is None
+    folder.open()
+    assert folder.searcher and folder.symbols
+    folder.close()
 
 
 class RefusingWorker:

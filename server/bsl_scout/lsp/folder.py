@@ -132,25 +132,37 @@ class Folder:
     def open(self) -> None:
         """Open the searcher when there is an index to open."""
         if self.searcher is None:
-            try:
-                with damage_told():
-                    self.identity = file_identity(self.index)
-                    self.searcher = Searcher.open(self.index, self.source, self.elsewhere)
-                    if self.searcher:
-                        if self.synonyms:
-                            self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
-                        self.searcher.postpone()
-                        # a connection of its own: names are asked for in another thread than words
-                        names = LaidCatalog(self.index, READER_PATIENCE)
-                        self.symbols = SymbolTable(names)
-                        self._catalogs = self.searcher.catalog, names
-                        self.lay_over("", None)
-                        # known before the pass over the files is done, which a large configuration takes seconds for
-                        self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
-            except DamagedCatalogError as error:
-                log.warning("the index will be rebuilt: %s", error)
-            except CatalogUnavailableError as error:
-                log.warning("the index cannot be opened now: %s", error)
+            with self.lock, self.symbols_lock:
+                self._open()
+
+    def reopen(self) -> None:
+        """Open what stands in the place of the file now; who asks meanwhile waits, and is not told of no index."""
+        with self.lock, self.symbols_lock:
+            self._close()
+            self._open()
+
+    def _open(self) -> None:
+        try:
+            with damage_told():
+                self.identity = file_identity(self.index)
+                self.searcher = Searcher.open(self.index, self.source, self.elsewhere)
+                if self.searcher:
+                    if self.synonyms:
+                        self.searcher.language = Language(synonyms=with_built_in(self.synonyms))
+                    self.searcher.postpone()
+                    # a connection of its own: names are asked for in another thread than words
+                    names = LaidCatalog(self.index, READER_PATIENCE)
+                    self.symbols = SymbolTable(names)
+                    self._catalogs = self.searcher.catalog, names
+                    self.lay_over("", None)
+                    # known before the pass over the files is done, which a large configuration takes seconds for
+                    self.vectors = self.searcher.catalog.has_files() and not waiting(self.searcher.catalog)
+        except DamagedCatalogError as error:
+            log.warning("the index will be rebuilt: %s", error)
+            self._close()
+        except CatalogUnavailableError as error:
+            log.warning("the index cannot be opened now: %s", error)
+            self._close()
 
     def unsaved_document(self, path: str, text: str) -> Unsaved | None:
         """Return an open module of the folder as it is laid over the index, None when there is nothing to lay.
@@ -239,10 +251,13 @@ class Folder:
     def close(self) -> None:
         """Close the searcher."""
         with self.lock, self.symbols_lock:
-            if self.searcher:
-                self.searcher.close()
-                self.searcher = None
-            if self.symbols:
-                self.symbols.catalog.close()
-                self.symbols = self._forms = None
-            self._catalogs = ()
+            self._close()
+
+    def _close(self) -> None:
+        if self.searcher:
+            self.searcher.close()
+            self.searcher = None
+        if self.symbols:
+            self.symbols.catalog.close()
+            self.symbols = self._forms = None
+        self._catalogs = ()

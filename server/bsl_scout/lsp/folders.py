@@ -142,8 +142,7 @@ class Folders:
                 log.warning("%s: the index was deleted and is made anew", folder.top.name)
                 self.want(folder, None)
             else:
-                folder.close()
-                folder.open()
+                folder.reopen()
         return list(self.all.values())
 
     def _make_anew(self, folder: Folder) -> None:
@@ -205,8 +204,9 @@ class Folders:
             log.log(logging.INFO if whole else logging.DEBUG, counts, folder.top.name, *told)
             if report["rebuilt"] or report["created"]:
                 log.info("%s: the index was made: %s", folder.top.name, report["rebuilt"] or "there was none")
-                folder.close()
-            folder.open()
+                folder.reopen()
+            else:
+                folder.open()
             if folder.searcher:
                 folder.searcher.follow()
             folder.indexed = report["files"]
