@@ -233,7 +233,7 @@ export class Workbench {
   }
 
   /** Waits for a text in our item of the status bar. */
-  async status(pattern, timeout = 120_000) {
+  async status(pattern, timeout = 300_000) {
     await this.statusBar().filter({ hasText: pattern }).waitFor({ timeout });
   }
 
