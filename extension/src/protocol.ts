@@ -98,7 +98,7 @@ export interface FormContext {
   /** About so many. */
   tokens: number;
   warnings: string[];
-  leftOutCharacters: number;
+  leftOutRows: number;
   leftOutProcedures: number;
   leftOutForms: string[];
 }

@@ -160,7 +160,7 @@ class FormContextResult:
     characters: int
     tokens: int
     warnings: list[str]
-    left_out_characters: int
+    left_out_rows: int
     left_out_procedures: int
     left_out_forms: list[str]
 

@@ -57,7 +57,7 @@ async def on_form_context(ls: ScoutServer, given: object) -> FormContextResult:
         len(found.text),
         found.tokens,
         list(found.warnings),
-        found.left_out_chars,
+        found.left_out_rows,
         found.left_out_procedures,
         list(found.left_out_forms),
     )
