@@ -39,3 +39,8 @@ export function copiedText(context: FormContext, { t, lang }: Words): string {
   }
   return `${parts.join('; ')}.`;
 }
+
+/** Returns what is wrong with the number of characters that was typed, undefined when nothing is. */
+export function limitProblem(text: string, { t }: Words): string | undefined {
+  return /^\s*(-1|[1-9]\d{0,8})\s*$/.test(text) ? undefined : t('A whole number of characters, or -1');
+}

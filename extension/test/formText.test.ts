@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copiedText, isFormPath } from '../src/formText';
+import { copiedText, isFormPath, limitProblem } from '../src/formText';
 import type { FormContext } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -37,4 +37,13 @@ test('what was copied is told with everything that is not in it', () => {
   const one = { ...whole, leftOutProcedures: 1, leftOutForms: ['Х'] };
   assert.equal(copiedText(one, en), 'Copied: 12,345 characters, about 4,115 tokens; 1 procedure left out; 1 form left out: Х.');
   assert.match(copiedText(one, ru), /; пропущена 1 процедура; пропущена 1 форма: Х\.$/);
+});
+
+test('a limit is a whole number of characters or -1', () => {
+  for (const text of ['-1', '1', ' 40000 ']) {
+    assert.equal(limitProblem(text, ru), undefined, text);
+  }
+  for (const text of ['', '0', '-2', '1.5', '40 000', 'много', '1e3']) {
+    assert.equal(limitProblem(text, ru), 'Целое число символов или -1', text);
+  }
 });

@@ -83,6 +83,17 @@ async def test_forms_are_found_by_name_and_synonym(start: Callable[..., Any]) ->
     assert found[0].id == "ОбщаяФорма.МоиЗадачи"
 
 
+@pytest.mark.parametrize("path", [FORM, MODULE])
+async def test_the_form_in_front_goes_first(start: Callable[..., Any], path: str) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    found = await ask(editor, "forms", uri=(DEMO / path).as_uri())
+    assert (found.current, found.forms[0].id, len({one.id for one in found.forms})) == (ID, ID, 9)
+    assert found.forms[0].title == "Заказ покупателя · Форма документа"
+    other = await ask(editor, "forms", uri=(DEMO / "CommonModules/ОбщегоНазначения/Ext/Module.bsl").as_uri())
+    assert (other.current, len(other.forms)) == ("", 9)
+
+
 async def test_lenses_stand_over_handlers(start: Callable[..., Any]) -> None:
     editor = await start(DEMO)
     await editor.until("ready")
