@@ -168,6 +168,15 @@ def test_the_best_form_is_never_left_out(limit: int) -> None:
     assert limit < 1_000 or "Процедура ЗаполнитьЦены" in shared.text
 
 
+def test_many_near_forms_leave_room_for_the_procedure_that_answers() -> None:
+    near = tuple(form(long("ЗаписатьЦены"), f"Цены{number}") for number in range(19))
+    contexts = (*near, form(long("ЗаполнитьЦены"), "Цены"))
+    shared = share_budget(contexts, 2_000, ASKED)
+    check_shared(contexts, shared)
+    assert len(shared.text) <= 2_000 and shared.forms
+    assert "Процедура ЗаполнитьЦены()" in shared.text
+
+
 def test_a_long_procedure_that_answers_is_cut_with_a_mark() -> None:
     module = "Процедура ЗаполнитьЦены()\n" + "\tЦена = Цена + 1;\n" * 500 + "КонецПроцедуры\n" + procedures("Один")
     contexts = (form(module),)

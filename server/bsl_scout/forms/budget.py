@@ -155,7 +155,8 @@ class _Sharing:
             reserve = min(named + len(_BETWEEN), max(self._limit // 5, _MARK))
         self._left -= reserve
         for form in first:
-            self._serve(form)
+            if self._serve(form):
+                self._best(form)
         served = list(self._served)
         self._strong(served)
         self._fill(served)
@@ -209,7 +210,8 @@ class _Sharing:
         if not pieces or "bsl" not in form.sections or not pieces[0].score or self._keep(form, pieces[0]):
             return
         if form is self._forms[0] and self._left > _LEAST_PART:
-            part = _beginning(pieces[0], self._left, self._measure)
+            # the rest is for its structure and the other forms
+            part = _beginning(pieces[0], self._left * 2 // 3, self._measure)
             if part and self._take(self._measure(part) + len(_BETWEEN)):
                 form.kept.add(pieces[0].order)
                 form.parts[pieces[0].order] = part
@@ -222,8 +224,6 @@ class _Sharing:
 
     def _strong(self, forms: Sequence[_Form]) -> None:
         """Keep the procedures near to the question, but leave half of the room to the structures."""
-        for form in forms:
-            self._best(form)
         best = max((piece.score for form in forms for piece in form.pieces), default=0.0)
         held = self._left // 2
         self._left -= held
