@@ -30,6 +30,7 @@ from .hits import Exact, Hit, build_hits, by_score, leg_ranks
 from .language import Language
 from .meaning import Meaning
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
+from .name_match import SURE, Names
 from .prior import Prior, asks_for_form
 
 COLLECTIONS = ("all", "code", "metadata", "form")
@@ -88,6 +89,7 @@ class Searcher:
         self._meaning = Meaning(self.catalog, folder, source, elsewhere)
         self.language = Language()
         self._snapshot: Snapshot | None = None
+        self._names = Names(self.catalog)
         self._must_follow = False
         self._loaded = self._load_seconds = 0.0
 
@@ -183,6 +185,7 @@ class Searcher:
                 expanded = len(groups) > len(terms) or any(len(group) > 1 for group in groups)
                 scored = expanded_scores(snapshot, groups, among=among) if expanded else plain
                 exact = {
+                    "name": self._names.find(snapshot, query, groups, shares) if among is None else {},
                     "title": self._titles(snapshot, query, terms, plain) if shares[METADATA] else {},
                     "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
                 }
@@ -200,7 +203,9 @@ class Searcher:
                 if hits:
                     # what a cosine proves is known of the BSL model only
                     known = None if self._meaning.general else vector
-                    convincing = self._convinces(snapshot, query, known, exact=len(legs) > len(rankings))
+                    proven = any(chunks for leg, chunks in exact.items() if leg != "name")
+                    proven |= any(one.quality >= SURE for one in exact["name"].values())
+                    convincing = self._convinces(snapshot, query, known, exact=proven)
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
 
