@@ -5,6 +5,8 @@ import type { Answer, Hit, Mode } from './protocol';
 export const MODES: Mode[] = ['auto', 'hybrid', 'lexical', 'vector', 'rerank'];
 /** The matched words that are named in a row have no more letters together, but the first one is named always. */
 const NAMED_LETTERS = 24;
+/** Forms of one word begin alike: "пересчитывает" and Пересчитать. */
+const START_LETTERS = 5;
 
 /** Returns what is known as a mode of search, else the automatic one. */
 export function modeOf(value: unknown): Mode {
@@ -117,7 +119,7 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
 }
 
 /** Returns why a hit is there: the matched words of its line that its name does not hold, its title, a message, meaning. */
-export function whyText(hit: Pick<Hit, 'ranks' | 'symbol' | 'snippet' | 'matches'>, { t }: Words): string {
+export function whyText(hit: Pick<Hit, 'ranks' | 'symbol' | 'snippet' | 'matches' | 'translated'>, { t }: Words): string {
   const why = [];
   if ('place' in hit.ranks) {
     why.push(t('place of the error'));
@@ -140,11 +142,14 @@ export function whyText(hit: Pick<Hit, 'ranks' | 'symbol' | 'snippet' | 'matches
   return why.join(' + ');
 }
 
-/** Returns which words matched; those of the name are read above already. */
-function wordsText({ symbol, snippet, matches }: Pick<Hit, 'symbol' | 'snippet' | 'matches'>, t: Words['t']): string {
+/** Returns which words matched; those of the name are read above already, but what they translate is not. */
+function wordsText({ symbol, snippet, matches, translated }: Pick<Hit, 'symbol' | 'snippet' | 'matches' | 'translated'>, t: Words['t']): string {
   const found = new Map(matches.map(([from, to]) => snippet.slice(from, to)).map(word => [word.toLowerCase(), word]));
   const name = symbol.toLowerCase();
-  const others = [...found].filter(([low]) => !name.includes(low)).map(([, word]) => word);
+  const isTranslation = (word: string): boolean => Object.hasOwn(translated, word);
+  const others = [...found]
+    .filter(([low, word]) => isTranslation(word) || !name.includes(low.slice(0, START_LETTERS)))
+    .map(([, word]) => (isTranslation(word) ? `${translated[word]} → ${word}` : word));
   if (others.length) {
     return t('words: {0}', shortened(others).join(', '));
   }

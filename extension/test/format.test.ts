@@ -23,6 +23,7 @@ const HIT: Hit = {
   snippetLine: 12,
   matches: [[11, 23]],
   also: [],
+  translated: {},
 };
 
 const answer = (change: Partial<Answer>): Answer => ({

@@ -17,7 +17,7 @@ CHECK = """// Сверяет остаток
 
 
 def matched(query: str, snippet: str) -> list[str]:
-    return [snippet[begin:end] for begin, end in Snippets(names.text_terms(query)).matched_spans(snippet)]
+    return [snippet[begin:end] for begin, end in Snippets(names.text_terms(query)).matched(snippet)[0]]
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,14 @@ def test_the_line_is_of_code_or_of_its_comment(query: str, text: str, line: int)
 )
 def test_matched_are_words_that_mean_something_and_parts_of_names(query: str, snippet: str, words: list[str]) -> None:
     assert matched(query, snippet) == words
+
+
+def test_translations_choose_the_line_only_without_the_query_s_own_words_and_are_told() -> None:
+    translations = {names.stem("клиент"): "customer", names.stem("долг"): "debt"}
+    foreign = Snippets(names.text_terms("customer debt"), translations)
+    assert foreign.best_line(CHECK) == 3
+    spans, told = foreign.matched("Процедура ПроверитьДолг(Клиент)")
+    assert (spans, told) == ([(19, 23), (24, 30)], {"Долг": "debt", "Клиент": "customer"})
+    assert foreign.matched("ДолгКлиента") == ([(0, 11)], {"ДолгКлиента": "debt customer"})
+    assert foreign.best_line("ДолгКлиента = 1;\nDebt = 2;") == 1
+    assert foreign.matched("Debt = 2;") == ([(0, 4)], {})

@@ -24,7 +24,7 @@ from bsl_scout.index.verify import damage_found
 
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
-from .expansion import expanded_scores
+from .expansion import expanded_scores, translated
 from .fusion import Fusion, Ranking, Scores, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks
 from .language import Language
@@ -198,7 +198,7 @@ class Searcher:
                     rankings["vector"] = vector
                 strength = None if asked == "lexical" else self._strength(rankings, found, terms)
                 kind = "form" if collection == "form" else None
-                hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength)
+                hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength, translated(query, groups))
                 legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
                 if hits:
                     # what a cosine proves is known of the BSL model only
@@ -342,6 +342,7 @@ class Searcher:
         exact: Mapping[str, dict[int, Exact]] = MappingProxyType({}),
         kind: str | None = None,
         strength: float | None = None,
+        translations: Mapping[str, str] | None = None,
     ) -> list[Hit]:
         """Return the hits; with a strength the fused scores times it, without one the plain scores of the one leg."""
         fused = next(iter(rankings.values())) if strength is None else fuse(rankings, self._fusion)
@@ -369,7 +370,7 @@ class Searcher:
         # parts of one procedure and copies of it fold into one hit, so more chunks than hits are looked at
         shown = order[: top * _CANDIDATES + len(first)]
         scores = dict(zip(fused.chunks.tolist(), final.tolist(), strict=True))
-        return build_hits(self.catalog, rows, shown, scores, leg_ranks(orders, rows), terms, top, lines)
+        return build_hits(self.catalog, rows, shown, scores, leg_ranks(orders, rows), terms, top, lines, translations)
 
     def _with_prior(self, snapshot: Snapshot, fused: Ranking, rows: Mapping[int, Candidate], form: bool) -> Scores:
         """Return the scores with what speaks for each chunk anyway, and what other good chunks of its file add."""

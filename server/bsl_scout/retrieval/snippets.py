@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from bsl_scout.bsl import names
 from bsl_scout.bsl.text import fold, lower
@@ -31,7 +31,10 @@ _MAX_CHARS = 160
 class Snippets:
     """The snippets of one query's hits."""
 
-    def __init__(self, terms: Collection[str]) -> None:
+    def __init__(self, terms: Collection[str], translations: Mapping[str, str] | None = None) -> None:
+        """Take the query's terms, and other terms that translate words of it, with these words."""
+        self._words = translations or {}
+        self._translated = Snippets(self._words) if self._words else None
         # of a query that has nothing else the small words are what was asked for
         self._wanted = set(terms) - _SMALL or set(terms)
         long = [term for term in self._wanted if len(term) >= _STEM_START]
@@ -44,9 +47,19 @@ class Snippets:
     def best_line(self, text: str) -> int:
         """Return the offset in lines of the line that holds the most of the terms, else of the first with words.
 
-        Directives count as blanks: without an answer in words it is the comment or the signature that is shown.
+        Without any of the terms it is the line with the most of their translations. Directives count as blanks:
+        without an answer in words it is the comment or the signature that is shown.
         """
         whole, text = text, _DIRECTIVE.sub(_blank, text)
+        line = self._line_with_most(text)
+        if line is None and self._translated:
+            line = self._translated._line_with_most(text)
+        if line is not None:
+            return line
+        first = _WORD.search(_ANNOTATED.sub(_blank, whole)) or _WORD.search(text)
+        return text.count("\n", 0, first.start()) if first else 0
+
+    def _line_with_most(self, text: str) -> int | None:
         low = lower(text).replace("ё", "е")
         bounds = self._bounds(low)
         if bounds:
@@ -63,8 +76,7 @@ class Snippets:
                         most, best = held, line
             if most:
                 return best
-        first = _WORD.search(_ANNOTATED.sub(_blank, whole)) or _WORD.search(text)
-        return text.count("\n", 0, first.start()) if first else 0
+        return None
 
     def _bounds(self, low: str) -> dict[int, int]:
         """Return per line how many of the long terms can be in it: a word that answers one has its first letters."""
@@ -89,8 +101,21 @@ class Snippets:
                     break
         return len(held)
 
-    def matched_spans(self, snippet: str) -> list[tuple[int, int]]:
-        """Return the spans of a snippet that answer the query: words, and of longer names the parts that do."""
+    def matched(self, snippet: str) -> tuple[list[tuple[int, int]], dict[str, str]]:
+        """Return the spans of a snippet that answer the query, and the words of the query that are translated there:
+        what a span holds, with them. Spans are words, and of longer names the parts that answer.
+        """
+        spans = self._spans(snippet)
+        told: dict[str, str] = {}
+        for begin, end in self._translated._spans(snippet) if self._translated else ():
+            if any(begin < other_end and other_begin < end for other_begin, other_end in spans):
+                continue
+            own = names.identifier_terms(snippet[begin:end])
+            told[snippet[begin:end]] = " ".join(dict.fromkeys(self._words[term] for term in own if term in self._words))
+            spans.append((begin, end))
+        return sorted(spans), told
+
+    def _spans(self, snippet: str) -> list[tuple[int, int]]:
         spans: list[tuple[int, int]] = []
         for match in _WORD.finditer(_DIRECTIVE.sub(_blank, snippet)):
             if self._wanted.isdisjoint(names.identifier_terms(match[0])):
