@@ -57,6 +57,10 @@ def test_other_names_are_not_found(word: str, name: str) -> None:
     assert name_quality(word, name) is None
 
 
+def test_a_name_of_many_equal_parts_is_decided_at_once() -> None:
+    assert name_quality("ааа" * 30 + "б", "Ааааа" * 60) is None
+
+
 def test_a_nearer_name_is_better() -> None:
     names = [
         "ЗаполнитьСрокПлатежа",

@@ -78,8 +78,16 @@ def _places(humps: Sequence[str], parts: Sequence[str]) -> list[int] | None:
     return places
 
 
-def _guessed(word: str, parts: Sequence[str], start: int = 0, least: int = _GUESSED_FIRST) -> list[int] | None:
+def _guessed(word: str, parts: Sequence[str]) -> list[int] | None:
     """Return the parts of a name whose beginnings make the word up: `запсрок` of ЗаполнитьСрокПлатежа."""
+    return _rest(word, parts, 0, set())
+
+
+def _rest(word: str, parts: Sequence[str], start: int, dead: set[tuple[int, int]]) -> list[int] | None:
+    """Return the parts from one on that make the word up; `dead` are the ends of words that none from there do."""
+    if (len(word), start) in dead:
+        return None
+    least = _GUESSED if start else _GUESSED_FIRST
     for at in range(start, len(parts)):
         common = 0
         for mine, its in zip(word, parts[at], strict=False):
@@ -89,9 +97,10 @@ def _guessed(word: str, parts: Sequence[str], start: int = 0, least: int = _GUES
         if common == len(word) >= _GUESSED and start:
             return [at]
         for length in range(common, least - 1, -1):
-            rest = _guessed(word[length:], parts, at + 1, _GUESSED) if len(word) - length >= _GUESSED else None
+            rest = _rest(word[length:], parts, at + 1, dead) if len(word) - length >= _GUESSED else None
             if rest:
                 return [at, *rest]
+    dead.add((len(word), start))
     return None
 
 
