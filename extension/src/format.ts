@@ -3,8 +3,6 @@ import { metadataInWords, placeInWords } from './place';
 import { number, plural, type Lang, type Translate } from './plural';
 import type { Answer, Collection, Hit } from './protocol';
 
-const MEANING = new Set(['hybrid', 'vector', 'rerank']);
-
 export interface Words {
   t: Translate;
   lang: Lang;
@@ -158,11 +156,6 @@ export function collectionName(collection: Collection, { t }: Words): string {
 /** Returns how much of the index an answer comes from, empty when it is all of it. */
 export function behindText({ fresh }: Answer, words: Words): string {
   return fresh.pending > 0 ? indexingText(fresh.indexed, fresh.pending, words) : '';
-}
-
-/** Returns what took no part in an answer though it should, empty when all did. */
-export function answerNote(answer: Answer, words: Words): string {
-  return MEANING.has(answer.route.mode) && !answer.legs.includes('vector') ? words.t('by words only so far') : '';
 }
 
 /** Returns "indexing: 120 of 2,197 modules". */

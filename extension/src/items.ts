@@ -51,7 +51,8 @@ export function answerItems(answer: Answer, words: Words, buttons: vscode.QuickI
 }
 
 function withReason(texts: ReturnType<typeof hitTexts>, why: string): ReturnType<typeof hitTexts> {
-  return why ? { ...texts, detail: `${plain(why)}  ·  ${texts.detail}` } : texts;
+  // the line of code is what a row is chosen by: the reason may be cut off, it may not
+  return why ? { ...texts, detail: `${texts.detail}  ·  ${plain(why)}` } : texts;
 }
 
 /** Returns the rows of the queries that were asked before. */

@@ -5,6 +5,8 @@ import type { Answer, Hit, Mode } from './protocol';
 export const MODES: Mode[] = ['auto', 'hybrid', 'lexical', 'vector', 'rerank'];
 /** The matched words that are named in a row have no more letters together, but the first one is named always. */
 const NAMED_LETTERS = 24;
+/** Forms of one word begin alike: "пересчитывает" and Пересчитать. */
+const START_LETTERS = 5;
 
 /** Returns what is known as a mode of search, else the automatic one. */
 export function modeOf(value: unknown): Mode {
@@ -31,7 +33,7 @@ export function modeName(mode: Mode, { t }: Words): string {
 export function modeDetail(mode: Mode, { t }: Words): string {
   switch (mode) {
     case 'auto':
-      return t('The server looks at the query and says why it answers so');
+      return t('Words and meaning together; the title tells what was seen in the query');
     case 'hybrid':
       return t('Both together: the best choice in doubt');
     case 'lexical':
@@ -43,11 +45,25 @@ export function modeDetail(mode: Mode, { t }: Words): string {
   }
 }
 
+/** Returns what took part in an answer and why, as the title of the list tells it: "words and meaning (the query asks how or why)". */
+export function answeredText({ route, legs }: Pick<Answer, 'route' | 'legs'>, words: Words): string {
+  const reason = reasonText(route, words);
+  if (route.code === 'similar') {
+    return reason;
+  }
+  const meaning = legs.includes('vector') ? (legs.includes('lexical') ? 'hybrid' : 'vector') : undefined;
+  const mode = legs.includes('rerank') ? 'rerank' : meaning ?? (legs.includes('lexical') ? 'lexical' : undefined);
+  const name = mode ? modeName(mode, words) : '';
+  return name && reason ? `${name} (${reason})` : name || reason;
+}
+
 /** Returns why a query was answered as it was, empty when there is nothing to tell; a new reason stays English. */
 export function reasonText(route: Answer['route'], { t }: Words): string {
   switch (route.code) {
     case 'asked':
     case 'similar':
+    // the name of the mode says it
+    case 'no-signs':
       return '';
     case 'place':
       return t('the query holds places of an error');
@@ -97,15 +113,13 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
       return t('the query describes what goes wrong');
     case 'everyday':
       return t('the query is told in everyday words');
-    case 'no-signs':
-      return t('words and meaning together');
     default:
       return route.reason;
   }
 }
 
-/** Returns why a hit is there: the matched words of its line, its title, a message, meaning. */
-export function whyText(hit: Pick<Hit, 'ranks' | 'snippet' | 'matches'>, { t }: Words): string {
+/** Returns why a hit is there: the matched words of its line that its name does not hold, its title, a message, meaning. */
+export function whyText(hit: Pick<Hit, 'ranks' | 'symbol' | 'snippet' | 'matches' | 'translated'>, { t }: Words): string {
   const why = [];
   if ('place' in hit.ranks) {
     why.push(t('place of the error'));
@@ -113,12 +127,14 @@ export function whyText(hit: Pick<Hit, 'ranks' | 'snippet' | 'matches'>, { t }: 
   if ('message' in hit.ranks) {
     why.push(t('the message'));
   }
+  if ('name' in hit.ranks) {
+    why.push(t('the name'));
+  }
   if ('title' in hit.ranks) {
     why.push(t('the title'));
   }
   if ('lexical' in hit.ranks) {
-    const matched = matchedWords(hit);
-    why.push(matched.length ? t('words: {0}', matched.join(', ')) : t('words'));
+    why.push(wordsText(hit, t));
   }
   if ('vector' in hit.ranks) {
     why.push(t('meaning'));
@@ -126,9 +142,21 @@ export function whyText(hit: Pick<Hit, 'ranks' | 'snippet' | 'matches'>, { t }: 
   return why.join(' + ');
 }
 
-function matchedWords({ snippet, matches }: Pick<Hit, 'snippet' | 'matches'>): string[] {
-  const found = matches.map(([from, to]) => snippet.slice(from, to));
-  const distinct = [...new Map(found.map(word => [word.toLowerCase(), word])).values()];
+/** Returns which words matched; those of the name are read above already, but what they translate is not. */
+function wordsText({ symbol, snippet, matches, translated }: Pick<Hit, 'symbol' | 'snippet' | 'matches' | 'translated'>, t: Words['t']): string {
+  const found = new Map(matches.map(([from, to]) => snippet.slice(from, to)).map(word => [word.toLowerCase(), word]));
+  const name = symbol.toLowerCase();
+  const isTranslation = (word: string): boolean => Object.hasOwn(translated, word);
+  const others = [...found]
+    .filter(([low, word]) => isTranslation(word) || !name.includes(low.slice(0, START_LETTERS)))
+    .map(([, word]) => (isTranslation(word) ? `${translated[word]} → ${word}` : word));
+  if (others.length) {
+    return t('words: {0}', shortened(others).join(', '));
+  }
+  return found.size ? t('words of the name') : t('words');
+}
+
+function shortened(distinct: string[]): string[] {
   const shown = distinct.filter((_, index) => index === 0 || distinct.slice(0, index + 1).join('').length <= NAMED_LETTERS);
   return shown.length < distinct.length ? [...shown, '…'] : distinct;
 }

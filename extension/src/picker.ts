@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { Asker } from './asker';
 import { ask, type Found } from './ask';
 import { pickCollection, pickMode } from './choices';
-import { answerNote, behindText, indexingText, listTitle } from './format';
+import { behindText, indexingText, listTitle } from './format';
 import type { History } from './history';
 import { answerItems, emptyItems, historyItems, infoItem, nameItems, problemItems, rowButtons, type Item } from './items';
-import { modeName, reasonText } from './modes';
+import { answeredText, modeName, reasonText } from './modes';
 import { isNarrowed, typedName, withName } from './narrowing';
 import { openForGood } from './open';
 import { Preview } from './preview';
@@ -123,7 +123,7 @@ export class Picker {
     // while the index grows its present state is told, not that of the last answer
     const growing = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : this.behind;
     const state = isWaiting(status) ? statusView(status, this.words).text : growing;
-    const shown = mode === 'auto' || this.isSimilar ? '' : modeName(mode, this.words);
+    const shown = mode === 'auto' || this.isSimilar || this.note ? '' : modeName(mode, this.words);
     const notes = [shown, state, this.note].filter(Boolean);
     this.pick.title = listTitle(this.memory.collection, notes.join(' · '), this.words);
   }
@@ -158,7 +158,7 @@ export class Picker {
   private showAnswer(params: FindLogicParams, answer: Answer): void {
     const reason = reasonText(answer.route, this.words);
     const about = params.uri && answer.query ? this.words.t('Similar to {0}', answer.query) : '';
-    this.note = [about, answerNote(answer, this.words), reason].filter(Boolean).join(' · ');
+    this.note = [about, answeredText(answer, this.words)].filter(Boolean).join(' · ');
     this.behind = behindText(answer, this.words);
     const byWords = ['words', 'no-vectors'].includes(answer.route.code);
     this.incomplete = byWords || answer.fresh.pending > 0 || this.server.status.state !== 'ready';

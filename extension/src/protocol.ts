@@ -51,6 +51,8 @@ export interface Hit {
   matches: [number, number][];
   /** Other places of the same code. */
   also: Copy[];
+  /** What a span holds when it translates words of the query, with these words. */
+  translated: Record<string, string>;
 }
 
 export interface Answer {

@@ -39,7 +39,7 @@ function search(query, top) {
     return {
       rank: rank + 1, root: '.', path: one.name, uri: pathToFileURL(path.join(folder, one.name)).href, symbol: one.symbol, kind: one.kind,
       line: one.line + 1, endLine: one.line + one.lines.length, score, ranks: { lexical: rank + 1 }, owner: `Документ.${one.name.split(path.sep)[1]}`,
-      module: 'МодульОбъекта', words: 'модуль объекта', synonym: null, snippet, snippetLine: one.line + offset + 1, matches, also: [],
+      module: 'МодульОбъекта', words: 'модуль объекта', synonym: null, snippet, snippetLine: one.line + offset + 1, matches, also: [], translated: {},
     };
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerNote, behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -23,6 +23,7 @@ const HIT: Hit = {
   snippetLine: 12,
   matches: [[11, 23]],
   also: [],
+  translated: {},
 };
 
 const answer = (change: Partial<Answer>): Answer => ({
@@ -98,12 +99,8 @@ test('progress counts indexed modules of all', () => {
 });
 
 test('an answer says what it lacks', () => {
-  assert.equal(answerNote(answer({}), ru), '');
   assert.equal(behindText(answer({}), ru), '');
   assert.equal(behindText(answer({ fresh: { indexed: 1, pending: 2 } }), ru), 'индексируется: 1 из 3 модулей');
-  const planned = { mode: 'hybrid', reason: '', confidence: 1, code: 'no-signs' };
-  assert.equal(answerNote(answer({ route: planned }), ru), 'пока только по словам');
-  assert.equal(answerNote(answer({ route: planned, legs: ['lexical', 'vector'] }), ru), '');
 });
 
 test('the title shows the filter and the note', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { modeDetail, modeName, modeOf, MODES, reasonText, whyText } from '../src/modes';
+import { answeredText, modeDetail, modeName, modeOf, MODES, reasonText, whyText } from '../src/modes';
 import { en, ru } from './russian';
 
 const route = (code: string, reason = '') => ({ mode: 'hybrid', reason, confidence: 1, code });
@@ -22,10 +22,28 @@ test('a reason is told in the language of the editor; one that is not known as t
 test('a hit tells why it is there', () => {
   const snippet = 'Процедура ОтправитьПисьмо(Письмо)';
   const matches: [number, number][] = [[10, 25], [26, 32]];
-  assert.equal(whyText({ ranks: { lexical: 1, vector: 3 }, snippet, matches }, ru), 'слова: ОтправитьПисьмо, Письмо + смысл');
-  assert.equal(whyText({ ranks: { lexical: 1 }, snippet, matches: [] }, en), 'words');
-  assert.equal(whyText({ ranks: { vector: 2 }, snippet, matches }, en), 'meaning');
-  assert.equal(whyText({ ranks: { title: 1, lexical: 4 }, snippet: 'КурсыВалютСервер.Пересчитать(Валюта)', matches: [[0, 16], [17, 28], [29, 35]] }, ru), 'название + слова: КурсыВалютСервер, …');
-  assert.equal(whyText({ ranks: { place: 1 }, snippet, matches: [] }, ru), 'место ошибки');
-  assert.equal(whyText({ ranks: { lexical: 1 }, snippet: 'Курс курс', matches: [[0, 4], [5, 9]] }, en), 'words: курс');
+  assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { lexical: 1, vector: 3 }, snippet, matches }, ru), 'слова: ОтправитьПисьмо, Письмо + смысл');
+  assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { lexical: 1 }, snippet, matches: [] }, en), 'words');
+  assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { vector: 2 }, snippet, matches }, en), 'meaning');
+  assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { title: 1, lexical: 4 }, snippet: 'КурсыВалютСервер.Пересчитать(Валюта)', matches: [[0, 16], [17, 28], [29, 35]] }, ru), 'название + слова: КурсыВалютСервер, …');
+  assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { place: 1 }, snippet, matches: [] }, ru), 'место ошибки');
+  assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { lexical: 1 }, snippet: 'Курс курс', matches: [[0, 4], [5, 9]] }, en), 'words: курс');
+  const row = { symbol: 'СменитьПочтуПослеЗапроса', translated: {}, ranks: { lexical: 1 }, snippet: 'Почту = Пароль;', matches: [[0, 5], [8, 14]] as [number, number][] };
+  assert.equal(whyText(row, ru), 'слова: Пароль');
+  assert.equal(whyText({ ...row, matches: [[0, 5]] }, ru), 'слова имени');
+  assert.equal(whyText({ ...row, snippet: 'запросить', matches: [[0, 9]] }, ru), 'слова имени');
+  assert.equal(whyText({ ...row, translated: { Почту: 'mail' } }, ru), 'слова: mail → Почту, Пароль');
+  assert.equal(whyText({ ...row, ranks: { name: 1 }, matches: [] }, ru), 'имя');
+});
+
+test('the title names what took part in the answer, the reason stands behind it', () => {
+  const told = (code: string, ...legs: string[]) => answeredText({ route: route(code), legs }, ru);
+  assert.equal(told('question', 'lexical', 'vector'), 'слова и смысл (спрашивают, как или почему)');
+  assert.equal(told('asked', 'lexical'), 'слова');
+  assert.equal(told('asked', 'vector'), 'смысл');
+  assert.equal(told('no-signs', 'lexical', 'vector', 'title'), 'слова и смысл');
+  assert.equal(told('reranked', 'lexical', 'vector', 'rerank'), 'с упорядочиванием моделью (лучшие результаты прочитала модель)');
+  assert.equal(told('words', 'lexical'), 'слова (пока только по словам)');
+  assert.equal(told('place', 'place'), 'в запросе есть место ошибки');
+  assert.equal(told('similar', 'vector'), '');
 });

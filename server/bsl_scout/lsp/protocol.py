@@ -88,7 +88,10 @@ class WireCopy:
 
 @attrs.frozen
 class WireHit:
-    """One hit; lines and columns are 1-based, `matches` are UTF-16 spans inside the snippet."""
+    """One hit; lines and columns are 1-based, `matches` are UTF-16 spans inside the snippet.
+
+    `translated`: what a span holds when it translates words of the query, with these words.
+    """
 
     rank: int
     root: str
@@ -109,6 +112,7 @@ class WireHit:
     snippet_line: int
     matches: list[list[int]]
     also: list[WireCopy]
+    translated: dict[str, str]
 
 
 @attrs.frozen

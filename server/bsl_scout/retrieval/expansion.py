@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bsl_scout.bsl.names import split_identifier, stem, text_words
+from bsl_scout.bsl.text import fold
 from bsl_scout.index.lexical import Contribution, Ints, Scheme, Scorer
 from bsl_scout.index.snapshot import Scored, Snapshot
 
@@ -33,6 +35,19 @@ def expansions(query_terms: Sequence[str], dictionary: Dictionary | None, synony
             others = [(other, share * weight**0.5) for other, weight in translations.get(term, ()) if other not in own]
             groups.append(((term, share), *others))
     return groups[:_MOST_GROUPS]
+
+
+def translated(query: str, groups: Sequence[Group]) -> dict[str, str]:
+    """Return the terms that translate words of a query, each with the first such word as it was typed."""
+    typed: dict[str, str] = {}
+    for word in text_words(query):
+        for part in split_identifier(word):
+            typed.setdefault(stem(fold(part)), part)
+    found: dict[str, str] = {}
+    for (first, _), *others in groups:
+        for term, _ in others if first in typed else ():
+            found.setdefault(term, typed[first])
+    return found
 
 
 def expanded_scores(

@@ -32,7 +32,7 @@ class Hit:
     """One found procedure, module header or body, metadata object or field. Lines are 0-based and inclusive.
 
     `ranks` is its rank in each leg that found it, `matches` are the spans of the query's words in the snippet,
-    `also` the places of its copies among the candidates.
+    `also` the places of its copies among the candidates, `translated` what a span of the snippet translates.
     """
 
     rank: int
@@ -53,6 +53,7 @@ class Hit:
     column: int = 0
     synonym: str | None = None
     also: list[Copy] = field(default_factory=list)
+    translated: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,12 @@ def build_hits(
     terms: Sequence[str],
     top: int,
     lines: Mapping[int, int],
+    translations: Mapping[str, str] | None = None,
 ) -> list[Hit]:
     """Return at most `top` hits for chunks in order, copies of one piece of code folded into the first.
 
-    `lines` are the lines of the texts of chunks to show, where something better than the query's words tells one.
+    `lines` are the lines of the texts of chunks to show, where something better than the query's words tells one,
+    `translations` terms that translate words of the query, with these words.
     """
     best: dict[Whole, int] = {}
     first_of: dict[bytes, Whole] = {}
@@ -116,7 +119,7 @@ def build_hits(
                     known.append(row)
                 continue
         best[key] = chunk
-    snippets = Snippets(terms)
+    snippets = Snippets(terms, translations)
     hits = []
     shown = list(best.items())[:top]
     whole_rows = catalog.chunks([chunk for _, chunk in shown])
@@ -153,7 +156,8 @@ def _metadata_hit(row: ChunkRow, text: str, snippets: Snippets) -> Hit:
 
 
 def _hit(row: ChunkRow, symbol: str, synonym: str | None, snippet: str, snippet_line: int, snippets: Snippets) -> Hit:
+    matches, translated = snippets.matched(snippet)
     return Hit(
         0, row.root, row.path, symbol, row.kind, row.line, row.end_line, 0.0, {}, row.owner, row.module, row.words,
-        snippet, snippet_line, snippets.matched_spans(snippet), 0, synonym,
+        snippet, snippet_line, matches, 0, synonym, translated=translated,
     )  # fmt: skip

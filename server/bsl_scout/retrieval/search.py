@@ -24,12 +24,13 @@ from bsl_scout.index.verify import damage_found
 
 from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
-from .expansion import expanded_scores
+from .expansion import expanded_scores, translated
 from .fusion import Fusion, Ranking, Scores, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks
 from .language import Language
 from .meaning import Meaning
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
+from .name_match import SURE, Names
 from .prior import Prior, asks_for_form
 
 COLLECTIONS = ("all", "code", "metadata", "form")
@@ -88,6 +89,7 @@ class Searcher:
         self._meaning = Meaning(self.catalog, folder, source, elsewhere)
         self.language = Language()
         self._snapshot: Snapshot | None = None
+        self._names = Names(self.catalog)
         self._wanted = 0
         self._loaded = self._load_seconds = 0.0
 
@@ -186,6 +188,7 @@ class Searcher:
                 expanded = len(groups) > len(terms) or any(len(group) > 1 for group in groups)
                 scored = expanded_scores(snapshot, groups, among=among) if expanded else plain
                 exact = {
+                    "name": self._names.find(snapshot, query, groups, shares) if among is None else {},
                     "title": self._titles(snapshot, query, terms, plain) if shares[METADATA] else {},
                     "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
                 }
@@ -198,12 +201,14 @@ class Searcher:
                     rankings["vector"] = vector
                 strength = None if asked == "lexical" else self._strength(rankings, found, terms)
                 kind = "form" if collection == "form" else None
-                hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength)
+                hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength, translated(query, groups))
                 legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
                 if hits:
                     # what a cosine proves is known of the BSL model only
                     known = None if self._meaning.general else vector
-                    convincing = self._convinces(snapshot, query, known, exact=len(legs) > len(rankings))
+                    proven = any(chunks for leg, chunks in exact.items() if leg != "name")
+                    proven |= any(one.quality >= SURE for one in exact["name"].values())
+                    convincing = self._convinces(snapshot, query, known, exact=proven)
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
 
@@ -340,6 +345,7 @@ class Searcher:
         exact: Mapping[str, dict[int, Exact]] = MappingProxyType({}),
         kind: str | None = None,
         strength: float | None = None,
+        translations: Mapping[str, str] | None = None,
     ) -> list[Hit]:
         """Return the hits; with a strength the fused scores times it, without one the plain scores of the one leg."""
         fused = next(iter(rankings.values())) if strength is None else fuse(rankings, self._fusion)
@@ -367,7 +373,7 @@ class Searcher:
         # parts of one procedure and copies of it fold into one hit, so more chunks than hits are looked at
         shown = order[: top * _CANDIDATES + len(first)]
         scores = dict(zip(fused.chunks.tolist(), final.tolist(), strict=True))
-        return build_hits(self.catalog, rows, shown, scores, leg_ranks(orders, rows), terms, top, lines)
+        return build_hits(self.catalog, rows, shown, scores, leg_ranks(orders, rows), terms, top, lines, translations)
 
     def _with_prior(self, snapshot: Snapshot, fused: Ranking, rows: Mapping[int, Candidate], form: bool) -> Scores:
         """Return the scores with what speaks for each chunk anyway, and what other good chunks of its file add."""

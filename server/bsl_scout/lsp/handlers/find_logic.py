@@ -193,4 +193,5 @@ def _hit(folder: Folder, hit: Hit, rank: int) -> WireHit:
         snippet_line=hit.snippet_line + 1,
         matches=utf16_spans(hit.snippet, hit.matches),
         also=[WireCopy(copy.path, copy.symbol, copy.line + 1) for copy in hit.also],
+        translated=hit.translated,
     )

@@ -1,0 +1,142 @@
+"""Finds what is called as one typed word abbreviates: a beginning, beginnings of the parts, or a piece of a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bsl_scout.bsl.names import identifier_terms, split_identifier
+from bsl_scout.bsl.text import fold
+from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.schema import CODE, METADATA
+from bsl_scout.index.snapshot import Snapshot
+
+from .expansion import Group
+from .hits import Exact
+
+# the best matches come before what is found in other ways, so there are no more than a screen of them
+_MOST = 20
+_LEAST_LETTERS = 4
+# qualities: they order the matches; from SURE on a match is what was meant
+_SAME, _PREFIX, _HUMPS = 1.0, 0.95, 0.9
+SURE = 0.8
+_LATER_HUMPS, _PIECE = 0.7, 0.5
+# what each part of a name that the word skips, and each letter of a long name, takes away
+_SKIPPED, _LETTER = 0.005, 0.0001
+_MOST_COUNTED = 10
+# without capitals the borders are guessed; beginnings of two letters are too many to be sure of
+_GUESSED_FIRST, _GUESSED = 2, 3
+_WORD = re.compile(r"[^\W\d_]\w*")
+
+
+def is_unknown(snapshot: Snapshot, query: str, groups: Sequence[Group]) -> bool:
+    """Return whether a query is one word that the index does not have, and that stands for no other word."""
+    word = query.strip()
+    if not _WORD.fullmatch(word) or len(word) < _LEAST_LETTERS:
+        return False
+    # the last term of a name is the whole of it
+    terms = identifier_terms(word)
+    if not terms or len(snapshot.contribution(terms[-1])[0]):
+        return False
+    return len(terms) > 1 or (len(groups) == 1 and len(groups[0]) == 1)
+
+
+def name_quality(word: str, name: str) -> float | None:
+    """Return how well a name is what the word abbreviates, 0 to 1, None when it is not."""
+    own = name.rpartition(".")[2]
+    wanted, folded = fold(word), fold(own)
+    loss = _LETTER * min(len(own), 100)
+    if folded == wanted:
+        return _SAME
+    if folded.startswith(wanted):
+        return _PREFIX - loss
+    parts = [fold(part) for part in split_identifier(own)]
+    humps = [fold(hump) for hump in split_identifier(word)]
+    if len(humps) > 1:
+        places = _places(humps, parts)
+    elif len(parts) > 1:
+        places = _guessed(wanted, parts)
+    else:
+        places = None
+    if places:
+        skipped = places[-1] + 1 - len(places)
+        base = _HUMPS if places[0] == 0 else _LATER_HUMPS
+        return base - _SKIPPED * min(skipped, _MOST_COUNTED) - loss
+    return _PIECE - loss if wanted in folded else None
+
+
+def _places(humps: Sequence[str], parts: Sequence[str]) -> list[int] | None:
+    """Return which part of a name each hump begins, in order, None when one begins none."""
+    places: list[int] = []
+    start = 0
+    for hump in humps:
+        place = next((at for at in range(start, len(parts)) if parts[at].startswith(hump)), None)
+        if place is None:
+            return None
+        places.append(place)
+        start = place + 1
+    return places
+
+
+def _guessed(word: str, parts: Sequence[str]) -> list[int] | None:
+    """Return the parts of a name whose beginnings make the word up: `запсрок` of ЗаполнитьСрокПлатежа."""
+    return _rest(word, parts, 0, set())
+
+
+def _rest(word: str, parts: Sequence[str], start: int, dead: set[tuple[int, int]]) -> list[int] | None:
+    """Return the parts from one on that make the word up; `dead` are the ends of words that none from there do."""
+    if (len(word), start) in dead:
+        return None
+    least = _GUESSED if start else _GUESSED_FIRST
+    for at in range(start, len(parts)):
+        common = 0
+        for mine, its in zip(word, parts[at], strict=False):
+            if mine != its:
+                break
+            common += 1
+        if common == len(word) >= _GUESSED and start:
+            return [at]
+        for length in range(common, least - 1, -1):
+            rest = _rest(word[length:], parts, at + 1, dead) if len(word) - length >= _GUESSED else None
+            if rest:
+                return [at, *rest]
+    dead.add((len(word), start))
+    return None
+
+
+class Names:
+    """The names of all procedures, objects and fields of an index, read when a word first asks for them."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        # the state of the catalog that they are of
+        self._state: tuple[int, int] | None = None
+        # chunks by name and by whether it is one of code
+        self._chunks: dict[tuple[str, bool], list[int]] = {}
+
+    def find(
+        self, snapshot: Snapshot, query: str, groups: Sequence[Group], shares: Sequence[float]
+    ) -> dict[int, Exact]:
+        """Return the chunks whose names a query abbreviates best, none when it is more or other than an unknown word.
+
+        `groups` are its terms with what else they may be called, `shares` what each collection counts for.
+        """
+        if not is_unknown(snapshot, query, groups):
+            return {}
+        if self._state != snapshot.state:
+            self._chunks = {}
+            for chunk, name, title in self._catalog.names_above(0):
+                self._chunks.setdefault((name, title is None), []).append(chunk)
+            self._state = snapshot.state
+        word = query.strip()
+        first = fold(word)[:_GUESSED_FIRST]
+        found = [
+            (quality, key)
+            for key in self._chunks
+            if shares[CODE if key[1] else METADATA] > 0
+            and first in fold(key[0])
+            and (quality := name_quality(word, key[0])) is not None
+        ]
+        found.sort(key=lambda item: (-item[0], item[1]))
+        chunks = [(chunk, quality) for quality, key in found[:_MOST] for chunk in self._chunks[key]]
+        return {chunk: Exact(quality, 0) for chunk, quality in chunks[:_MOST]}

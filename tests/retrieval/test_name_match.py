@@ -1,0 +1,109 @@
+"""One word that abbreviates a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from bsl_scout.retrieval.name_match import SURE, name_quality
+from bsl_scout.retrieval.search import Searcher
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("ЗапСрок", "ЗаполнитьСрокПлатежа"),
+        ("запсрок", "ЗаполнитьСрокПлатежа"),
+        ("прлимзад", "ПроверитьЛимитЗадолженности"),
+        ("ПрЛимЗад", "ПроверитьЛимитЗадолженности"),
+        ("ЗначРеквОбъекта", "ЗначениеРеквизитаОбъекта"),
+        ("ЗаказПокуп", "Документ.ЗаказПокупателя"),
+        ("заполнитьср", "ЗаполнитьСрокПлатежа"),
+        ("заполнитьсрокплатежа", "ЗаполнитьСрокПлатежа"),
+        ("normphone", "NormalizePhone"),
+        ("ДатаНДС18", "ДатаНДС18Проверки"),
+    ],
+)
+def test_beginnings_of_a_name_and_of_its_parts_are_sure(word: str, name: str) -> None:
+    quality = name_quality(word, name)
+    assert quality is not None
+    assert quality >= SURE
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("лимзад", "ПроверитьЛимитЗадолженности"),
+        ("СрокПл", "ЗаполнитьСрокПлатежа"),
+        ("олнитьср", "ЗаполнитьСрокПлатежа"),
+    ],
+)
+def test_what_stands_later_in_a_name_is_found_but_not_sure(word: str, name: str) -> None:
+    quality = name_quality(word, name)
+    assert quality is not None
+    assert quality < SURE
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("СрокЗап", "ЗаполнитьСрокПлатежа"),
+        ("запцены", "ЗаполнитьСрокПлатежа"),
+        ("погода", "ПолучитьГодДаты"),
+        ("хомячок", "ХозяйственнаяОперация"),
+        ("запсрокх", "ЗаполнитьСрокПлатежа"),
+    ],
+)
+def test_other_names_are_not_found(word: str, name: str) -> None:
+    assert name_quality(word, name) is None
+
+
+def test_a_name_of_many_equal_parts_is_decided_at_once() -> None:
+    assert name_quality("ааа" * 30 + "б", "Ааааа" * 60) is None
+
+
+def test_a_nearer_name_is_better() -> None:
+    names = [
+        "ЗаполнитьСрокПлатежа",
+        "ЗаполнитьСрок",
+        "ЗаполнитьДатуИСрокПлатежа",
+        "ПерезаполнитьСрок",
+        "ЗапСрок",
+        "ЗапСрокДа",
+    ]
+    found = sorted(
+        (name for name in names if name_quality("ЗапСрок", name)), key=lambda name: -name_quality("ЗапСрок", name)
+    )  # type: ignore[operator]
+    assert found == ["ЗапСрок", "ЗапСрокДа", "ЗаполнитьСрок", "ЗаполнитьСрокПлатежа", "ЗаполнитьДатуИСрокПлатежа"]
+
+
+@pytest.mark.parametrize("mode", ["lexical", "hybrid"])
+@pytest.mark.parametrize(
+    ("query", "symbol", "convincing"),
+    [
+        ("запкурс", "ЗаписатьКурс", True),
+        ("ПрЛимЗад", "ПроверитьЛимитЗадолженности", True),
+        ("ЗаказПокуп", "Документ.ЗаказПокупателя", True),
+        ("хомячоксобака", None, False),
+    ],
+)
+def test_one_word_is_looked_for_among_the_names(
+    searcher: Searcher, query: str, symbol: str | None, convincing: bool, mode: str
+) -> None:
+    answer = searcher.search(query, mode=mode)
+    assert answer.convincing is convincing
+    assert ("name" in answer.legs) is (symbol is not None)
+    if symbol:
+        assert answer.hits[0].symbol == symbol
+        assert answer.hits[0].ranks["name"] == 1
+
+
+@pytest.mark.parametrize("query", ["заказ", "курс валюты", "ЗаписатьКурс", "запкурс валюты", "при", "@", "orders"])
+def test_known_words_and_several_words_are_answered_as_before(searcher: Searcher, query: str) -> None:
+    assert "name" not in searcher.search(query).legs
+
+
+def test_names_are_those_of_the_collection(searcher: Searcher) -> None:
+    assert {hit.kind for hit in searcher.search("ЗаказПокуп", collection="metadata").hits if "name" in hit.ranks} >= {
+        "object"
+    }
+    assert not any("." in hit.symbol for hit in searcher.search("ЗаказПокуп", collection="code").hits)
