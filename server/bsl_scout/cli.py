@@ -28,6 +28,7 @@ from bsl_scout.features.adaptation import Adaptation, adapt_when_due, adaptation
 from bsl_scout.features.diagnostics import index_facts
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
+from bsl_scout.features.form_sources import at_own_sources
 from bsl_scout.features.objects import named_objects
 from bsl_scout.features.procedure_context import named_context
 from bsl_scout.features.procedure_fragment import procedure_fragment
@@ -43,7 +44,7 @@ from bsl_scout.index.indexer import Report, refresh
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.vectors import EXACT, VectorSource, VectorsUnavailableError
 from bsl_scout.index.writer_lock import IndexFolderError, IndexLockedError
-from bsl_scout.named_places import named_form, named_line
+from bsl_scout.named_places import named_form, named_line, top_of
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.rerank import RerankUnavailableError, Score
@@ -216,7 +217,7 @@ def _search(arguments: argparse.Namespace) -> int:
         answer, route = find_logic(
             searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
         )
-        _show_answer(arguments, searcher, answer, route)
+        _show_answer(arguments, searcher, at_own_sources(top_of(arguments.root), answer), route)
     searcher.close()
     return _DONE
 
@@ -224,8 +225,7 @@ def _search(arguments: argparse.Namespace) -> int:
 def _similar(arguments: argparse.Namespace) -> int:
     if arguments.query is not None or (arguments.mode, arguments.collection) != ("auto", "all"):
         raise CommandError("--similar goes without QUERY, --mode and --collection")
-    top = arguments.root if arguments.root.is_dir() else arguments.root.parent
-    path, line = named_line(top, arguments.similar)
+    path, line = named_line(top := top_of(arguments.root), arguments.similar)
     with closing(_searcher(arguments)) as searcher:
         try:
             text = decode((top / path).read_bytes()).text if searcher.catalog.file(path) else ""
@@ -330,9 +330,8 @@ def _form(arguments: argparse.Namespace) -> int:
 
 def _procedure(arguments: argparse.Namespace) -> int:
     with closing(_searcher(arguments)) as searcher:
-        top = arguments.root if arguments.root.is_dir() else arguments.root.parent
         try:
-            rows, context = named_context(top, searcher.catalog, arguments.name)
+            rows, context = named_context(top_of(arguments.root), searcher.catalog, arguments.name)
         except OSError as error:
             raise _unreadable(arguments, error) from error
     if context is None:
@@ -369,7 +368,8 @@ def _eval(arguments: argparse.Namespace) -> int:
     def asking(mode: str) -> Ask:
         if mode == "flat":
             return searcher.okapi(DEPTH)
-        return lambda query: find_logic(searcher, query, mode, DEPTH, score=score)[0]
+        top = top_of(arguments.root)
+        return lambda query: at_own_sources(top, find_logic(searcher, query, mode, DEPTH, score=score)[0])
 
     modes = list(dict.fromkeys(arguments.mode or ["hybrid", "lexical", "vector"]))
     report = evaluate({mode: asking(mode) for mode in modes}, questions)

@@ -16,7 +16,7 @@ from bsl_scout.index.catalog import FILE_NAME
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.laid_catalog import LaidCatalog
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
-from bsl_scout.index.object_store import chunks_of_owners
+from bsl_scout.index.object_store import chunks_of_forms, chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavailableError
@@ -173,7 +173,7 @@ class Searcher:
             with damage_found(self.catalog), self.catalog.reading():
                 snapshot = self.snapshot()
                 shares = _shares(collection, query if terms else None)
-                among = None if owners is None else np.array(chunks_of_owners(self.catalog, owners), dtype=np.int64)
+                among = self._among(owners, collection)
                 # the vectors are scanned while the words are scored
                 by_meaning = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
                 plain = (
@@ -194,8 +194,7 @@ class Searcher:
                 if vector:
                     rankings["vector"] = vector
                 strength = None if asked == "lexical" else self._strength(rankings, found, terms)
-                kind = "form" if collection == "form" else None
-                hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength)
+                hits = self._hits(snapshot, rankings, terms, top, exact, strength)
                 legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
                 if hits:
                     # what a cosine proves is known of the BSL model only
@@ -203,6 +202,15 @@ class Searcher:
                     convincing = self._convinces(snapshot, query, known, exact=len(legs) > len(rankings))
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
+
+    def _among(self, owners: Sequence[str] | None, collection: str) -> Ints | None:
+        """Return the chunks that may answer, None when all may."""
+        found = None if owners is None else chunks_of_owners(self.catalog, owners)
+        if collection == "form":
+            forms = chunks_of_forms(self.catalog)
+            known = set(forms)
+            found = forms if found is None else [chunk for chunk in found if chunk in known]
+        return None if found is None else np.array(found, dtype=np.int64)
 
     def _strength(self, rankings: Mapping[str, Ranking], found: Sequence[LexicalHit], terms: list[str]) -> float:
         """Return how much the best of each leg answers, 0 to 1: fused scores tell the order within one index only,
@@ -335,7 +343,6 @@ class Searcher:
         terms: list[str],
         top: int,
         exact: Mapping[str, dict[int, Exact]] = MappingProxyType({}),
-        kind: str | None = None,
         strength: float | None = None,
     ) -> list[Hit]:
         """Return the hits; with a strength the fused scores times it, without one the plain scores of the one leg."""
@@ -343,8 +350,6 @@ class Searcher:
         rows = read_candidates(
             self.catalog, [*fused.chunks.tolist(), *(chunk for chunks in exact.values() for chunk in chunks)]
         )
-        if kind:
-            rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
         final = fused.scores
         if strength is not None and "vector" in rankings:
             final = self._with_prior(snapshot, fused, rows, asks_for_form(terms))

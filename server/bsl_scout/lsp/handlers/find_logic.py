@@ -7,9 +7,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from bsl_scout.features.find_logic import MODES, find_logic
+from bsl_scout.features.form_sources import at_own_sources
 from bsl_scout.features.narrowing import object_names
 from bsl_scout.features.similar import similar_to
 from bsl_scout.retrieval.hits import Hit
@@ -103,12 +105,15 @@ def _ask(
             break
         with folder.lock:
             if folder.searcher:
-                found += _found(folder, partial(_answer, params, top, score))
+                found += _found(folder, partial(_answer, folder.base, params, top, score))
     return found
 
 
-def _answer(params: FindLogicParams, top: int, score: Score | None, searcher: Searcher) -> tuple[Answer, Route]:
-    return find_logic(searcher, params.query, params.mode, top, params.collection, score)
+def _answer(
+    base: Path, params: FindLogicParams, top: int, score: Score | None, searcher: Searcher
+) -> tuple[Answer, Route]:
+    answer, found_by = find_logic(searcher, params.query, params.mode, top, params.collection, score)
+    return at_own_sources(base, answer), found_by
 
 
 def _found(folder: Folder, find: Callable[[Searcher], tuple[Answer, Route]]) -> list[_Found]:
