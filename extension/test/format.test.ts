@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerNote, behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { answerNote, behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, nameTexts, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -28,7 +28,7 @@ const HIT: Hit = {
 const answer = (change: Partial<Answer>): Answer => ({
   query: 'x',
   mode: 'lexical',
-  route: { mode: 'lexical', reason: '', confidence: 1, code: 'asked' },
+  route: { mode: 'lexical', reason: '', confidence: 1, code: 'asked', names: [] },
   legs: ['lexical'],
   convincing: true,
   fresh: { indexed: 51, pending: 0 },
@@ -101,7 +101,7 @@ test('an answer says what it lacks', () => {
   assert.equal(answerNote(answer({}), ru), '');
   assert.equal(behindText(answer({}), ru), '');
   assert.equal(behindText(answer({ fresh: { indexed: 1, pending: 2 } }), ru), 'индексируется: 1 из 3 модулей');
-  const planned = { mode: 'hybrid', reason: '', confidence: 1, code: 'no-signs' };
+  const planned = { mode: 'hybrid', reason: '', confidence: 1, code: 'no-signs', names: [] };
   assert.equal(answerNote(answer({ route: planned }), ru), 'пока только по словам');
   assert.equal(answerNote(answer({ route: planned, legs: ['lexical', 'vector'] }), ru), '');
 });
@@ -121,4 +121,13 @@ test('copies of the same code are counted', () => {
   const two = { ...HIT, also: [copy, copy] };
   assert.ok(hitTexts(two, 'ru').description.endsWith('  (таких же ещё 2)'));
   assert.ok(hitTexts(two, 'en').description.endsWith('  (2 more alike)'));
+});
+
+test('an object is told by its own name first, then by what it is in', () => {
+  const nested = 'Подсистема.СтандартныеПодсистемы.Подсистема.РаботаСФайлами';
+  assert.deepEqual(nameTexts(nested, 'Работа с файлами', ru), {
+    label: 'РаботаСФайлами',
+    description: 'Подсистема СтандартныеПодсистемы · подсистема · Работа с файлами',
+  });
+  assert.deepEqual(nameTexts('Документ.Заказ', 'Заказ', en), { label: 'Заказ', description: 'Document' });
 });

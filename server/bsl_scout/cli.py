@@ -218,8 +218,10 @@ def _search(arguments: argparse.Namespace) -> int:
             searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
         )
         _show_answer(arguments, searcher, at_own_sources(top_of(arguments.root), answer), route)
+        if route.names:
+            print(f"bsl-scout: {route.reason}", file=sys.stderr)
     searcher.close()
-    return _DONE
+    return _ABSENT if arguments.query is not None and route.code == "unknown-name" and not answer.hits else _DONE
 
 
 def _similar(arguments: argparse.Namespace) -> int:
@@ -249,14 +251,13 @@ def _show_answer(arguments: argparse.Namespace, searcher: Searcher, answer: Answ
 
 
 def _symbols(arguments: argparse.Namespace) -> int:
-    searcher = _searcher(arguments)
-    rows = find_symbols(searcher.catalog, arguments.query, arguments.kind, arguments.limit)
+    with closing(_searcher(arguments)) as searcher:
+        rows = find_symbols(searcher.catalog, arguments.query, arguments.kind, arguments.limit)
     if arguments.json:
         _print_json([output.symbol_json(row) for row in rows])
     else:
         for row in rows:
             print(f"{row.path}:{row.line + 1}\t{symbol_kind(row)}\t{row.name}")
-    searcher.close()
     return _DONE
 
 
@@ -309,7 +310,7 @@ def _form(arguments: argparse.Namespace) -> int:
     for name in arguments.forms:
         place = named_form(reader.places, arguments.root, name)
         if place is None:
-            print(f"bsl-scout: there is no form {name}", file=sys.stderr)
+            print(f"bsl-scout: {form_output.no_form(name, reader.places)}", file=sys.stderr)
             return _ABSENT
         places.append(place)
     if arguments.json:
@@ -317,9 +318,8 @@ def _form(arguments: argparse.Namespace) -> int:
         _print_json(output.form_json(form, form_files(arguments.root, places[0]), arguments.all))
         return _DONE
     if not places:
-        searcher = _searcher(arguments)
-        places = forms_about(searcher, reader.places, arguments.question)
-        searcher.close()
+        with closing(_searcher(arguments)) as searcher:
+            places = forms_about(searcher, reader.places, arguments.question)
         if not places:
             print("bsl-scout: no form answers the question", file=sys.stderr)
             return _ABSENT

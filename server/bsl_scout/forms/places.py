@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from bsl_scout.bsl.text import fold
@@ -74,6 +75,19 @@ def find_form(places: Sequence[FormPlace], text: str) -> FormPlace | None:
         if place.format == "v8unpack" and path.rpartition("/")[0] == place.path:
             return place
     return None
+
+
+def similar_forms(places: Sequence[FormPlace], text: str) -> list[FormPlace]:
+    """Return the forms whose ids have a text in them, those that begin with it first, else those called almost so."""
+    wanted = _key(text)
+    holding = [place for place in places if wanted in _key(place.id_en)]
+    if holding:
+        return sorted(holding, key=lambda place: not _key(place.id_en).startswith(wanted))
+    by_name: dict[str, list[FormPlace]] = {}
+    for place in places:
+        by_name.setdefault(fold(place.name), []).append(place)
+    near = get_close_matches(wanted.rpartition(".")[2], by_name)
+    return [place for name in near for place in by_name[name]]
 
 
 def form_folder(place: FormPlace) -> str:

@@ -146,10 +146,11 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     status = ls.status()
     fresh = Freshness(status.indexed, status.pending)
     if not found:
-        route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index")
+        route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index", [])
         return FindLogicResult(params.query, "lexical", route, [], False, fresh, 0.0, [])
-    # a folder that knows the exact place goes first; scores of one formula can stand side by side
-    found.sort(key=lambda item: item.route.mode != "place")
+    # a folder that knows the exact place goes first, one that lacks what the query names last; scores of one formula
+    # can stand side by side
+    found.sort(key=lambda item: (item.route.mode != "place", bool(item.route.names)))
     first = found[0]
     if first.route.mode == "place":
         found = [item for item in found if item.route.mode == "place"]
@@ -163,7 +164,9 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     return FindLogicResult(
         params.query or first.answer.query,
         first.answer.mode,
-        WireRoute(first.route.mode, first.route.reason, first.route.confidence, first.route.code),
+        WireRoute(
+            first.route.mode, first.route.reason, first.route.confidence, first.route.code, list(first.route.names)
+        ),
         list(first.answer.legs),
         any(item.answer.convincing for item in found),
         fresh,
