@@ -25,6 +25,8 @@ VENV = REPOSITORY / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 # what the tests of other models were written with
 TORCH, TORCH_INDEX = "2.13.0", "https://download.pytorch.org/whl/cpu"
+# makes the wheel in the vsix
+BUILDER = "hatchling>=1.24"
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
 
@@ -34,7 +36,7 @@ def main() -> int:
         print("BSL Scout needs Python 3.10 or newer", file=sys.stderr)
         return 2
     arguments = make_parser().parse_args()
-    set_up()
+    set_up(whole=arguments.whole)
     code: int = arguments.command(arguments)
     return code
 
@@ -59,7 +61,7 @@ def make_parser() -> argparse.ArgumentParser:
     }
     for name, (command, text) in texts.items():
         sub = commands.add_parser(name, help=text, description=text)
-        sub.set_defaults(command=command)
+        sub.set_defaults(command=command, whole=name not in ("try", "package"))
         if name == "try":
             sub.add_argument("configuration", nargs="?", type=Path, default=DEMO)
             sub.add_argument("--terminal", action="store_true", help="search in this terminal, without an editor")
@@ -78,20 +80,27 @@ def run(*command: object, check: bool = True) -> int:
     return code
 
 
-def set_up() -> None:
-    """Make the virtual environment and install the package with its development extra, when needed."""
+def set_up(whole: bool) -> None:
+    """Make the virtual environment and install the package into it when needed, `whole` with all that tests need.
+
+    That is 2 GB with torch and chromadb; to run the product takes a tenth of it.
+    """
     stamp = VENV / "installed"
     wanted = hashlib.sha256((REPOSITORY / "pyproject.toml").read_bytes()).hexdigest()
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted and PYTHON.exists():
+    done = stamp.read_text(encoding="utf-8").split() if stamp.is_file() and PYTHON.exists() else []
+    if done[:1] == [wanted] and (not whole or "whole" in done):
         return
-    if not PYTHON.exists():
-        print("setting up .venv …", file=sys.stderr)
-        if run(sys.executable, "-m", "venv", VENV, check=False):
-            install_venv_module()
-            run(sys.executable, "-m", "venv", "--clear", VENV)
-    extras = "dev,models" if install_torch() else "dev"
-    pip_install("-e", f".[{extras}]")
-    stamp.write_text(wanted, encoding="utf-8")
+    what = "what the tests need, with torch and chromadb" if whole else "what the product needs"
+    print(f"setting up .venv: {what}, about {'2 GB' if whole else '200 MB'} …", file=sys.stderr)
+    if not PYTHON.exists() and run(sys.executable, "-m", "venv", VENV, check=False):
+        install_venv_module()
+        run(sys.executable, "-m", "venv", "--clear", VENV)
+    if whole:
+        extras = "dev,models" if install_torch() else "dev"
+        pip_install("-e", f".[{extras}]")
+    else:
+        pip_install("-e", ".", BUILDER)
+    stamp.write_text(f"{wanted} {'whole' if whole else ''}", encoding="utf-8")
 
 
 def pip_install(*what: str, check: bool = True) -> int:

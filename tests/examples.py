@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# what is measured while a command runs
-TIMES = {"seconds", "elapsed_ms", "elapsedMs", "p50", "p95"}
+# what is measured while a command runs, or tells of the machine that it runs on
+TIMES = {"seconds", "elapsed_ms", "elapsedMs", "p50", "p95", "created", "refreshed", "walked", "bytes", "versions"}
 _FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

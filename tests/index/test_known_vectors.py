@@ -178,7 +178,8 @@ def test_only_the_last_removed_are_kept(
 
 def test_another_encoder_gets_all_texts_and_keeps_its_own(write: Write, tmp_path: Path, asked: list[str]) -> None:
     model = make_encoder(tmp_path / "models", dimensions=32)
-    top, folder = write({"А.bsl": MODULE}), tmp_path / "index"
+    # without the other module the sources would be gone, and the index is kept then
+    top, folder = write({"А.bsl": MODULE, "Я.bsl": ""}), tmp_path / "index"
     refresh(top, folder)
     (top / "А.bsl").unlink()
     refresh(top, folder)

@@ -82,7 +82,8 @@ class Editor:
             if hits and hits[0].symbol == symbol:
                 return loop.time() - started
             await asyncio.sleep(0.01)
-        raise AssertionError(f"{symbol} was not found by {query!r}")
+        told = [(hit.symbol, hit.path, hit.line) for hit in hits]
+        raise AssertionError(f"{symbol} was not found by {query!r}, but {told}; {self.statuses[-1]}")
 
 
 def _selector(options: Any) -> list[Any]:

@@ -268,10 +268,10 @@ async def test_a_folder_without_sources_is_empty(start: Callable[..., Any], tmp_
     assert not (await editor.find("заказ")).hits
 
 
-async def test_a_missing_folder_fails_with_a_reason(start: Callable[..., Any], tmp_path: Path) -> None:
+async def test_a_missing_folder_is_told_with_a_reason(start: Callable[..., Any], tmp_path: Path) -> None:
     editor = await start(tmp_path / "gone")
-    status = await editor.until("failed")
-    assert "No such file" in status.message
+    status = await editor.until("missing")
+    assert "gone" in status.message
     assert str(tmp_path) not in status.message
 
 
