@@ -1,6 +1,6 @@
 /** Texts about the context of forms, and which documents belong to one. */
 import type { Words } from './format';
-import { number } from './plural';
+import { number, plural } from './plural';
 import type { FormContext } from './protocol';
 
 const FORM_PATHS = [
@@ -21,17 +21,26 @@ export function isFormPath(path: string): boolean {
 /** Returns what was copied: how much, how certain, and what is not in it. */
 export function copiedText(context: FormContext, { t, lang }: Words): string {
   const parts = [t('Copied: {0} characters, about {1} tokens', number(context.characters, lang), number(context.tokens, lang))];
-  if (context.leftOutCharacters > 0) {
-    parts.push(t('{0} characters are cut off the end', number(context.leftOutCharacters, lang)));
+  const rows = context.leftOutRows;
+  if (rows > 0) {
+    parts.push(plural(t('{0} row of the structure left out|{0} rows of the structure left out', number(rows, lang)), rows, lang));
   }
-  if (context.leftOutProcedures > 0) {
-    parts.push(t('procedures left out: {0}', number(context.leftOutProcedures, lang)));
+  const procedures = context.leftOutProcedures;
+  if (procedures > 0) {
+    parts.push(plural(t('{0} procedure left out|{0} procedures left out', number(procedures, lang)), procedures, lang));
   }
-  if (context.leftOutForms.length > 0) {
-    parts.push(t('forms left out: {0}', context.leftOutForms.join(', ')));
+  const forms = context.leftOutForms;
+  if (forms.length > 0) {
+    const told = t('{0} form left out: {1}|{0} forms left out: {1}', number(forms.length, lang), forms.join(', '));
+    parts.push(plural(told, forms.length, lang));
   }
   if (context.warnings.length > 0) {
     parts.push(t('warnings: {0}, see the log', number(context.warnings.length, lang)));
   }
   return `${parts.join('; ')}.`;
+}
+
+/** Returns what is wrong with the number of characters that was typed, undefined when nothing is. */
+export function limitProblem(text: string, { t }: Words): string | undefined {
+  return /^\s*(-1|[1-9]\d{0,8})\s*$/.test(text) ? undefined : t('A whole number of characters, or -1');
 }

@@ -1,7 +1,7 @@
 /** Forms as context for the chat of an LLM: copied, or opened as a document. */
 import * as vscode from 'vscode';
 import { ask } from './ask';
-import { copiedText, isFormPath } from './formText';
+import { copiedText, isFormPath, limitProblem } from './formText';
 import { showMarkdown } from './open';
 import { FindForms, GetFormContext, type FormContext, type FormContextParams, type FormTitle } from './protocol';
 import type { Server } from './server';
@@ -11,11 +11,14 @@ interface FormItem extends vscode.QuickPickItem {
   form: FormTitle;
 }
 
+// the limit that was asked for last, when it is another one than that of the settings
+const LIMIT = 'bslScout.forms.limit';
+
 export type Use = 'copy' | 'structure' | 'open' | 'several';
 
 /** Takes the form of a document, or lets one (or several) be chosen, and copies or opens its context. */
-export async function useForms(server: Server, use: Use, resource?: unknown): Promise<void> {
-  const params = await chosen(server, use, resource);
+export async function useForms(server: Server, state: vscode.Memento, use: Use, resource?: unknown): Promise<void> {
+  const params = await chosen(server, state, use, resource);
   if (!params) {
     return;
   }
@@ -32,13 +35,13 @@ export async function useForms(server: Server, use: Use, resource?: unknown): Pr
   tell(server, context);
 }
 
-async function chosen(server: Server, use: Use, resource?: unknown): Promise<FormContextParams | undefined> {
+async function chosen(server: Server, state: vscode.Memento, use: Use, resource?: unknown): Promise<FormContextParams | undefined> {
   const maxChars = vscode.workspace.getConfiguration('bslScout.forms').get('maxChars', -1);
   const document = resource instanceof vscode.Uri ? resource : activeUri();
   if (use !== 'several' && document && isFormPath(document.path)) {
     return { uri: document.toString(), maxChars };
   }
-  const picked = await pick(server, use === 'several');
+  const picked = await pick(server, use === 'several', document);
   if (!picked?.length) {
     return undefined;
   }
@@ -48,7 +51,24 @@ async function chosen(server: Server, use: Use, resource?: unknown): Promise<For
   }
   const prompt = words().t('What are the forms wanted for? Procedures that share words with it go first. May stay empty.');
   const question = await vscode.window.showInputBox({ prompt });
-  return question === undefined ? undefined : { forms, maxChars, question };
+  const limit = question === undefined ? undefined : await askedLimit(state, maxChars);
+  return limit === undefined ? undefined : { forms, maxChars: limit, question };
+}
+
+/** Asks how many characters the text may have; what is answered is remembered for the workspace. */
+async function askedLimit(state: vscode.Memento, standard: number): Promise<number | undefined> {
+  const { t } = words();
+  const answer = await vscode.window.showInputBox({
+    prompt: t('How many characters may the text have? -1 is without a limit.'),
+    value: String(state.get(LIMIT, standard)),
+    validateInput: text => limitProblem(text, words()),
+  });
+  if (answer === undefined) {
+    return undefined;
+  }
+  const limit = Number(answer);
+  await state.update(LIMIT, limit === standard ? undefined : limit);
+  return limit;
 }
 
 /** Returns the document in front, also when an editor of another extension shows it instead of its text. */
@@ -58,9 +78,11 @@ function activeUri(): vscode.Uri | undefined {
   return own ?? vscode.window.activeTextEditor?.document.uri;
 }
 
-async function pick(server: Server, several: boolean): Promise<FormTitle[] | undefined> {
+async function pick(server: Server, several: boolean, document?: vscode.Uri): Promise<FormTitle[] | undefined> {
   const { t } = words();
-  const found = ask(server, FindForms, { limit: 500 }).then(({ forms }) => forms.map(item));
+  const found = ask(server, FindForms, { limit: 500, uri: document?.toString() ?? '' }).then(({ forms, current }) =>
+    forms.map(form => ({ ...item(form), picked: several && form.id === current })),
+  );
   const options = { title: t('Choose a form'), matchOnDetail: true };
   if (several) {
     const items = await vscode.window.showQuickPick(found, { ...options, title: t('Choose forms'), canPickMany: true });

@@ -98,7 +98,7 @@ export interface FormContext {
   /** About so many. */
   tokens: number;
   warnings: string[];
-  leftOutCharacters: number;
+  leftOutRows: number;
   leftOutProcedures: number;
   leftOutForms: string[];
 }
@@ -125,6 +125,8 @@ export interface ProcedureContext {
 export interface FormsParams {
   query?: string;
   limit?: number;
+  /** The document in front: its form goes first. */
+  uri?: string;
 }
 
 export interface FormTitle {
@@ -137,6 +139,8 @@ export interface FormTitle {
 
 export interface Forms {
   forms: FormTitle[];
+  /** The id of the form that the document belongs to, or "". */
+  current: string;
 }
 
 export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty' | 'missing' | 'full';

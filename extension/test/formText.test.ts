@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copiedText, isFormPath } from '../src/formText';
+import { copiedText, isFormPath, limitProblem } from '../src/formText';
 import type { FormContext } from '../src/protocol';
-import { ru } from './russian';
+import { en, ru } from './russian';
 
 test('sources and modules of forms are known by their paths', () => {
   for (const path of [
@@ -25,13 +25,25 @@ test('sources and modules of forms are known by their paths', () => {
 test('what was copied is told with everything that is not in it', () => {
   const whole: FormContext = {
     text: '', forms: ['Ф'], characters: 12345, tokens: 4115, warnings: [],
-    leftOutCharacters: 0, leftOutProcedures: 0, leftOutForms: [],
+    leftOutRows: 0, leftOutProcedures: 0, leftOutForms: [],
   };
   assert.equal(copiedText(whole, ru), 'Скопировано: символов 12\u00a0345, токенов около 4115.');
-  const cut = { ...whole, warnings: ['а', 'б'], leftOutCharacters: 7, leftOutProcedures: 3, leftOutForms: ['Х', 'У'] };
+  const cut = { ...whole, warnings: ['а', 'б'], leftOutRows: 7, leftOutProcedures: 3, leftOutForms: ['Х', 'У'] };
   assert.equal(
     copiedText(cut, ru),
-    'Скопировано: символов 12\u00a0345, токенов около 4115; в конце отрезано символов: 7; пропущено процедур: 3; ' +
-      'пропущены формы: Х, У; предупреждений: 2, см. журнал.',
+    'Скопировано: символов 12\u00a0345, токенов около 4115; пропущено 7 строк структуры; пропущены 3 процедуры; ' +
+      'пропущены 2 формы: Х, У; предупреждений: 2, см. журнал.',
   );
+  const one = { ...whole, leftOutProcedures: 1, leftOutForms: ['Х'] };
+  assert.equal(copiedText(one, en), 'Copied: 12,345 characters, about 4,115 tokens; 1 procedure left out; 1 form left out: Х.');
+  assert.match(copiedText(one, ru), /; пропущена 1 процедура; пропущена 1 форма: Х\.$/);
+});
+
+test('a limit is a whole number of characters or -1', () => {
+  for (const text of ['-1', '1', ' 40000 ']) {
+    assert.equal(limitProblem(text, ru), undefined, text);
+  }
+  for (const text of ['', '0', '-2', '1.5', '40 000', 'много', '1e3']) {
+    assert.equal(limitProblem(text, ru), 'Целое число символов или -1', text);
+  }
 });

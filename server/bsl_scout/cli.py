@@ -324,7 +324,7 @@ def _form(arguments: argparse.Namespace) -> int:
             print("bsl-scout: no form answers the question", file=sys.stderr)
             return _ABSENT
     contexts = [context_of(arguments.root, reader.read(place)) for place in places]
-    form_output.show(contexts, arguments, sections)
+    form_output.show(contexts, [place.id for place in places], arguments, sections)
     return _DONE
 
 

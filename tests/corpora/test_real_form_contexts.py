@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from bsl_scout.forms import build_form_context, scan_forms, to_llm_prompt_fragment
+from bsl_scout.forms.budget import share_budget
+from bsl_scout.forms.fragment import whole_fragment
 from bsl_scout.forms.sanitize import sanitize_paths
 
 pytestmark = pytest.mark.corpora
@@ -45,3 +47,21 @@ def test_no_absolute_path_in_any_context(corpora: Path, tmp_path: Path, name: st
         for limit in (1, 100, len(whole) - 1):
             assert to_llm_prompt_fragment(context, limit) == whole[:limit]
     assert sources(top) == before
+
+
+def test_the_form_that_answers_is_there_under_a_limit(corpora: Path) -> None:
+    top = corpora / "ssl_3_1"
+    names = ("ВнешниеПользователи", "Пользователи")
+    found = {(entry.object_type, entry.object_name, entry.form_name): entry for entry in scan_forms(top).forms}
+    contexts = [build_form_context(found["Catalog", name, "ФормаЭлемента"], top) for name in names]
+    shared = share_budget(contexts, 40_000, "как меняется пароль пользователя")
+    assert len(shared.text) <= 40_000 and shared.forms == ()
+    first, second = shared.text.split("\n\n# FORM ")
+    assert first.startswith("# FORM Catalog/Пользователи/") and second.startswith("Catalog/ВнешниеПользователи/")
+    assert "Процедура СменитьПароль(Команда)" in first and "procedures left out: " in first
+    one = contexts[1]
+    assert len(whole_fragment(one)) > 140_000
+    cut = share_budget([one], 40_000)
+    assert 39_000 < len(cut.text) <= 40_000
+    assert "Процедура ПриСозданииНаСервере(" in cut.text and '"left_out": {' in cut.text
+    assert f"… {cut.procedures} of 120 procedures left out: " in cut.text

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bsl_scout.forms import FormContext, build_form_context, scan_forms, to_llm_prompt_fragment
-from bsl_scout.forms.fragment import cut_fragment
 from bsl_scout.forms.summary import FormSummary
 from support import DEMO
 
@@ -47,8 +46,6 @@ def test_the_fragment_is_whole_by_default() -> None:
 def test_a_positive_limit_is_hard_and_gives_a_prefix(limit: int) -> None:
     whole = to_llm_prompt_fragment(order())
     assert to_llm_prompt_fragment(order(), limit) == whole[:limit]
-    cut = cut_fragment(whole, limit)
-    assert cut.left_out == max(len(whole) - limit, 0)
 
 
 @pytest.mark.parametrize("limit", [0, -2, -3, -1000])

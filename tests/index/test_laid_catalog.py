@@ -182,16 +182,14 @@ def test_a_saved_document_counts_once(indexed: tuple[Path, Path], tmp_path: Path
     places = [(hit.symbol, hit.line) for hit in reader.search("ярлык ящика").hits]
     assert places[0][0] == "НапечататьЯрлыкЯщика"
     (top / PRINTING).write_text(text, encoding="utf-8")
-    refresh(top, index, paths=[PRINTING])
-    reader.follow()
+    reader.follow(refresh(top, index, paths=[PRINTING]).generation)
     assert [(hit.symbol, hit.line) for hit in reader.search("ярлык ящика").hits] == places
     assert reader.catalog.overlay is None
     # another file is saved while a document is not: numbers begin above those of the file again
     lay(reader, {RATES: "Процедура Проба()\nКонецПроцедуры\n" + text_of(top, RATES)})
     assert reader.search("проба").hits[0].symbol == "Проба"
     (top / PRINTING).write_text(text + "\nПроцедура Чужая()\nКонецПроцедуры\n", encoding="utf-8")
-    refresh(top, index, paths=[PRINTING])
-    reader.follow()
+    reader.follow(refresh(top, index, paths=[PRINTING]).generation)
     assert [reader.search(name).hits[0].symbol for name in ("чужая", "проба")] == ["Чужая", "Проба"]
     reader.close()
 

@@ -39,7 +39,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
 def answers(searcher: Searcher) -> list[tuple[str, list[str]]]:
     found = []
     for query in ("сумма словами", "новая процедура", "остатки на складе"):
-        searcher.follow()
+        searcher.follow(searcher.catalog.number("generation"))
         answer = searcher.search(query, top=10)
         found.append((",".join(answer.legs), [hit.symbol for hit in answer.hits]))
     return found

@@ -33,9 +33,9 @@ async def test_the_context_of_a_document(start: Callable[..., Any], path: str) -
     assert found.text.endswith(f"\n## BSL\n{module}")
     assert (found.forms, found.characters, found.warnings) == ([ID], len(found.text), [])
     assert str(DEMO) not in found.text
-    cut = await ask(editor, "formContext", forms=[ID], maxChars=500)
-    assert cut.text == found.text[:500]
-    assert cut.leftOutCharacters == len(found.text) - 500
+    cut = await ask(editor, "formContext", forms=[ID], maxChars=5000)
+    assert len(cut.text) <= 5000 and cut.leftOutRows > 0 and cut.leftOutProcedures > 0
+    assert "## SUMMARY" in cut.text and f"… {cut.leftOutProcedures} of 34 procedures left out: " in cut.text
     structure = await ask(editor, "formContext", forms=[ID], sections=["form", "summary"])
     assert "## BSL" not in structure.text and found.text.startswith(structure.text)
 
@@ -50,9 +50,9 @@ async def test_several_forms_share_a_budget_and_say_what_is_missing(start: Calla
     found = await ask(editor, "formContext", forms=[ID, other], maxChars=budget)
     assert len(found.text) <= budget
     assert found.leftOutProcedures > 0 and "procedures left out" in found.text
-    small = await ask(editor, "formContext", forms=[ID, other], maxChars=12_000)
-    assert len(small.text) <= 12_000
-    assert len(small.leftOutForms) == 1 and "forms left out" in small.text
+    small = await ask(editor, "formContext", forms=[ID, other], maxChars=700)
+    assert len(small.text) <= 700
+    assert small.leftOutForms == [other] and f"… 1 form left out: {other}" in small.text
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,17 @@ async def test_forms_are_found_by_name_and_synonym(start: Callable[..., Any]) ->
     assert titles["ОбщаяФорма.МоиЗадачи"] == "Мои задачи"
     found = (await ask(editor, "forms", query="Мои задачи")).forms
     assert found[0].id == "ОбщаяФорма.МоиЗадачи"
+
+
+@pytest.mark.parametrize("path", [FORM, MODULE])
+async def test_the_form_in_front_goes_first(start: Callable[..., Any], path: str) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    found = await ask(editor, "forms", uri=(DEMO / path).as_uri())
+    assert (found.current, found.forms[0].id, len({one.id for one in found.forms})) == (ID, ID, 9)
+    assert found.forms[0].title == "Заказ покупателя · Форма документа"
+    other = await ask(editor, "forms", uri=(DEMO / "CommonModules/ОбщегоНазначения/Ext/Module.bsl").as_uri())
+    assert (other.current, len(other.forms)) == ("", 9)
 
 
 async def test_lenses_stand_over_handlers(start: Callable[..., Any]) -> None:

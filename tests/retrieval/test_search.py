@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bsl_scout.index.indexer import refresh
+from bsl_scout.retrieval import search
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.search import Searcher
 from bsl_scout.retrieval.snippets import Snippets
@@ -209,3 +210,22 @@ def test_the_better_index_has_the_better_score(write: Write, tmp_path: Path) -> 
         scores.append(opened.search("пересчитать валюту", mode="hybrid").hits[0].score)
         opened.close()
     assert 0 < scores[0] < scores[1]
+
+
+def test_a_search_under_way_takes_no_wish_for_the_newest_away(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # as on a large configuration, where a snapshot is costly and serves for a while
+    monkeypatch.setattr(search, "_COSTLY_SECONDS", -1.0)
+    monkeypatch.setattr(search, "_PATIENCE", 1e9)
+    top, index = write({"А.bsl": "Процедура Первая()\nКонецПроцедуры\n"}), tmp_path / "index"
+    refresh(top, index)
+    searcher = Searcher(index)
+    assert searcher.search("первая").hits
+    with searcher.catalog.reading():
+        seen = searcher.catalog.number("generation")
+        write({"А.bsl": "Процедура Первая()\nКонецПроцедуры\nПроцедура Вторая()\nКонецПроцедуры\n"})
+        searcher.follow(refresh(top, index).generation)
+        assert searcher.snapshot().state[0] == seen
+    assert searcher.search("вторая").hits
+    searcher.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bsl_scout.forms.budget import share_budget
 from bsl_scout.forms.context import context_of
-from bsl_scout.forms.fragment import SECTIONS, cut_fragment, estimated_tokens, whole_fragment
+from bsl_scout.forms.fragment import SECTIONS, estimated_tokens
 from bsl_scout.forms.model import FormPlace
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import TITLE_SEPARATOR
@@ -25,7 +25,7 @@ class Copied:
     forms: tuple[str, ...]
     tokens: int
     warnings: tuple[str, ...] = ()
-    left_out_chars: int = 0
+    left_out_rows: int = 0
     left_out_procedures: int = 0
     left_out_forms: tuple[str, ...] = ()
 
@@ -47,18 +47,17 @@ def copy_forms(
     question: str = "",
     sections: Sequence[str] = SECTIONS,
 ) -> Copied:
-    """Return the context of forms: one whole or cut at its end, several under one budget with every cut marked.
+    """Return the context of forms under one budget, what is nearest to the question first and every cut marked.
 
-    Raises ValueError for unknown sections.
+    Forms that are left out are named by their Russian ids, as the list of forms names them. Raises ValueError for
+    unknown sections.
     """
     contexts = [context_of(top, store.form(place)) for place in places]
     warnings = tuple(f"{one.form_name}: {text}" for one in contexts for text in one.metadata["warnings"])
     ids = tuple(place.id for place in places)
-    if len(contexts) == 1 and not question:
-        fragment = cut_fragment(whole_fragment(contexts[0], sections), max_chars)
-        return Copied(fragment.text, ids, estimated_tokens(fragment.text), warnings, fragment.left_out)
-    shared = share_budget(contexts, max_chars, question, sections)
-    return Copied(shared.text, ids, estimated_tokens(shared.text), warnings, 0, shared.procedures, shared.forms)
+    shared = share_budget(contexts, max_chars, question, sections, names=ids)
+    tokens = estimated_tokens(shared.text)
+    return Copied(shared.text, ids, tokens, warnings, shared.rows, shared.procedures, shared.forms)
 
 
 def form_titles(catalog: Catalog, places: Sequence[FormPlace], query: str, limit: int) -> list[FormTitle]:

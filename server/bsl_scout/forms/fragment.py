@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .sanitize import sanitize_paths
@@ -18,14 +17,6 @@ NO_MODULE = "(the form has no module)"
 _CHARS_PER_TOKEN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """A fragment and what was cut off its end, in characters: 0 when it is whole."""
-
-    text: str
-    left_out: int = 0
-
-
 def to_llm_prompt_fragment(
     context: FormContext,
     max_chars: int = -1,
@@ -36,12 +27,17 @@ def to_llm_prompt_fragment(
 ) -> str:
     """Return the fragment of a form: whole by default, at most `max_chars` characters when that is positive.
 
+    A limit takes a prefix of it; `budget.share_budget` keeps procedures whole and says what is left out.
     0 and anything below -1 give an empty text. With `max_tokens` and the caller's `count_tokens` the text is also
     cut to so many tokens. Raises ValueError for unknown sections, or when only one of the two is given.
     """
-    return cut_fragment(
-        whole_fragment(context, sections), max_chars, max_tokens=max_tokens, count_tokens=count_tokens
-    ).text
+    if (max_tokens is None) != (count_tokens is None):
+        raise ValueError("max_tokens and count_tokens are given together")
+    text = whole_fragment(context, sections)
+    if max_chars == 0 or max_chars < -1:
+        return ""
+    kept = text if max_chars == -1 else text[:max_chars]
+    return kept if max_tokens is None or count_tokens is None else _within(kept, max_tokens, count_tokens)
 
 
 def whole_fragment(context: FormContext, sections: Collection[str] = SECTIONS) -> str:
@@ -64,24 +60,6 @@ def form_title(context: FormContext) -> str:
     parts = (context.object_type, context.object_name, context.container_name, context.form_name)
     # a path that a part holds would hide behind the separator
     return "/".join(sanitize_paths(part) for part in parts if part)
-
-
-def cut_fragment(
-    text: str,
-    max_chars: int = -1,
-    *,
-    max_tokens: int | None = None,
-    count_tokens: Callable[[str], int] | None = None,
-) -> Fragment:
-    """Return a prefix of a text that keeps the limits, which are as those of `to_llm_prompt_fragment`."""
-    if (max_tokens is None) != (count_tokens is None):
-        raise ValueError("max_tokens and count_tokens are given together")
-    if max_chars == 0 or max_chars < -1:
-        return Fragment("", len(text))
-    kept = text if max_chars == -1 else text[:max_chars]
-    if max_tokens is not None and count_tokens is not None:
-        kept = _within(kept, max_tokens, count_tokens)
-    return Fragment(kept, len(text) - len(kept))
 
 
 def _within(text: str, most: int, count: Callable[[str], int]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -111,17 +111,27 @@ def _row(**values: Any) -> Row:
     return {name: value for name, value in values.items() if value not in (None, "", [], False)}
 
 
-def summary_json(summary: FormSummary) -> str:
-    """Return a summary as JSON, the same for the same form: one row a line, keys in the order of the summary."""
+def summary_json(summary: FormSummary, left_out: Mapping[str, int] | None = None) -> str:
+    """Return a summary as JSON, the same for the same form: one row a line, keys in the order of the summary.
+
+    `left_out` says how many rows of which bucket are not there; a whole summary has no such key.
+    """
     buckets = []
     for bucket in fields(summary):
-        rows = [_json(_clean(row)) for row in getattr(summary, bucket.name)]
+        rows = [row_json(row) for row in getattr(summary, bucket.name)]
         body = "[\n " + ",\n ".join(rows) + "\n]" if rows else "[]"
         buckets.append(f'"{bucket.name}": {body}')
+    if left_out:
+        buckets.append(f'"left_out": {_json(left_out)}')
     return "{\n" + ",\n".join(buckets) + "\n}"
 
 
 _json = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def row_json(row: Row | str) -> str:
+    """Return a row as JSON in one line, every text in it sanitized."""
+    return _json(_clean(row))
 
 
 def _clean(value: Any) -> Any:

@@ -230,6 +230,7 @@ class _Refresh:
             complete,
             created,
             chunks > 0 and not waiting(catalog),
+            catalog.number("generation"),
             layout.wrong,
         )
 

@@ -22,7 +22,8 @@ class Changes:
 class Report:
     """What a refresh did. `rebuilt` is the reason when an old index could not be used, `complete` is False
     when it was cancelled, `created` is True when there was no index before, `vectors` when all chunks have theirs.
-    `wrong_roots` are the entries of `chosen` that could not be used; a refresh of some paths does not tell them.
+    `generation` is that of the catalog afterwards. `wrong_roots` are the entries of `chosen` that could not be used;
+    a refresh of some paths does not tell them.
     """
 
     roots: list[Root]
@@ -39,6 +40,7 @@ class Report:
     complete: bool = True
     created: bool = False
     vectors: bool = False
+    generation: int = 0
     wrong_roots: list[WrongRoot] = field(default_factory=list)
 
     @property

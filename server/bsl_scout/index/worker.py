@@ -216,6 +216,7 @@ def _run(job: dict[str, Any], jobs: _Jobs, patience: float) -> bool:
             "complete": report.complete,
             "created": report.created,
             "vectors": report.vectors,
+            "generation": report.generation,
             "wrong_roots": [[one.name, one.reason] for one in report.wrong_roots],
         }
 

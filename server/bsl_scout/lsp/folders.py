@@ -208,7 +208,7 @@ class Folders:
             else:
                 folder.open()
             if folder.searcher:
-                folder.searcher.follow()
+                folder.searcher.follow(report["generation"])
             folder.indexed = report["files"]
             folder.vectors = report["vectors"]
             if whole:

@@ -164,17 +164,18 @@ class FormContextResult:
     characters: int
     tokens: int
     warnings: list[str]
-    left_out_characters: int
+    left_out_rows: int
     left_out_procedures: int
     left_out_forms: list[str]
 
 
 @attrs.frozen
 class FormsParams:
-    """The beginning of a form's name, id or synonym."""
+    """The beginning of a form's name, id or synonym, and the document in front."""
 
     query: str = ""
     limit: int = 200
+    uri: str = ""
 
 
 @attrs.frozen
@@ -189,9 +190,10 @@ class WireForm:
 
 @attrs.frozen
 class FormsResult:
-    """The forms that answer, the best first."""
+    """The forms that answer, the best first; `current` is the id of the form that the document belongs to, or ""."""
 
     forms: list[WireForm]
+    current: str
 
 
 @attrs.frozen

@@ -88,7 +88,7 @@ class Searcher:
         self._meaning = Meaning(self.catalog, folder, source, elsewhere)
         self.language = Language()
         self._snapshot: Snapshot | None = None
-        self._must_follow = False
+        self._wanted = 0
         self._loaded = self._load_seconds = 0.0
 
     @classmethod
@@ -126,9 +126,12 @@ class Searcher:
             self.snapshot()
             return self._meaning.learn_unsaved()
 
-    def follow(self) -> None:
-        """Take the catalog's newest generation at the next search, whatever that costs."""
-        self._must_follow = True
+    def follow(self, generation: int) -> None:
+        """Answer from this generation of the catalog or a newer one from now on, whatever that costs.
+
+        A search under way may still see an older one; it takes nothing of the wish away.
+        """
+        self._wanted = generation
 
     def snapshot(self) -> Snapshot:
         """Return a snapshot of the catalog; call it inside `catalog.reading()`.
@@ -140,12 +143,12 @@ class Searcher:
         if held is None or not held.is_current():
             costly = self._load_seconds > _COSTLY_SECONDS
             fresh_enough = costly and time.monotonic() - self._loaded < _PATIENCE * self._load_seconds
-            if held is None or self._must_follow or not fresh_enough or held.is_outdated():
+            behind = held is not None and held.state[0] < self._wanted
+            if held is None or behind or not fresh_enough or held.is_outdated():
                 started = time.monotonic()
                 held = self._snapshot = Snapshot(self.catalog, self._scheme, held)
                 self._loaded = time.monotonic()
                 self._load_seconds = self._loaded - started
-        self._must_follow = False
         return held
 
     def search(

@@ -57,7 +57,7 @@ async def on_form_context(ls: ScoutServer, given: object) -> FormContextResult:
         len(found.text),
         found.tokens,
         list(found.warnings),
-        found.left_out_chars,
+        found.left_out_rows,
         found.left_out_procedures,
         list(found.left_out_forms),
     )
@@ -81,20 +81,28 @@ async def on_forms(ls: ScoutServer, given: object) -> FormsResult:
     """Return the forms whose names or synonyms answer what was typed."""
     params = checked(given, FormsParams)
     limit = max(1, min(params.limit, _MAX_FORMS))
-    return await ls.in_background(ls.navigating, lambda cancelled: _forms(ls, params.query, limit))
+    return await ls.in_background(ls.navigating, lambda cancelled: _forms(ls, params, limit))
 
 
-def _forms(ls: ScoutServer, query: str, limit: int) -> FormsResult:
+def _forms(ls: ScoutServer, params: FormsParams, limit: int) -> FormsResult:
     found: list[WireForm] = []
+    current = ""
+    path = path_of(params.uri) if params.uri else None
     for folder in list(ls.folders.all.values()):
         with folder.symbols_lock:
             if folder.forms and folder.symbols:
-                places = folder.forms.places()
-                found += [
-                    WireForm(one.id, one.title, one.path, uri_of(folder.base / one.path))
-                    for one in form_titles(folder.symbols.catalog, places, query, limit)
-                ]
-    return FormsResult(found[:limit])
+                catalog = folder.symbols.catalog
+                relative = folder.relative(path) if path else None
+                place = folder.forms.place(relative) if relative else None
+                titles = form_titles(catalog, folder.forms.places(), params.query, limit)
+                if place and not current:
+                    # it goes first, whatever was typed and however many there are
+                    current = place.id
+                    own = form_titles(catalog, [place], "", 1)
+                    titles = [*own, *(one for one in titles if one.path != place.path)]
+                wire = [WireForm(one.id, one.title, one.path, uri_of(folder.base / one.path)) for one in titles]
+                found = wire + found if place and place.id == current else found + wire
+    return FormsResult(found[:limit], current)
 
 
 async def on_code_lens(ls: ScoutServer, params: types.CodeLensParams) -> list[types.CodeLens]:
