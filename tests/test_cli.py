@@ -182,7 +182,9 @@ def test_metadata_hits(index: Path) -> None:
     assert "Количество" in "".join(lines[first["line"] - 1 : first["line"] + 3])
     assert {hit["kind"] for hit in found["hits"]}.isdisjoint({"procedure", "function"})
     forms = run_json("search", DEMO, "форма заказа покупателя", "--index-dir", index, "--collection", "form")
-    assert {hit["kind"] for hit in forms["hits"]} == {"form"}
+    # common forms are objects of their own
+    assert {hit["kind"] for hit in forms["hits"] if not hit["symbol"].startswith("ОбщаяФорма.")} == {"form"}
+    assert all(hit["path"].endswith("/Ext/Form.xml") for hit in forms["hits"])
     code = run_json("search", DEMO, "Заказ покупателя", "--index-dir", index, "--collection", "code")
     assert {hit["kind"] for hit in code["hits"]} <= {"procedure", "function", "header", "body"}
 
@@ -332,3 +334,43 @@ def test_a_wrong_chosen_folder_ends_with_code_2(root: str, chosen: str, message:
     for command in (["index"], ["search", "скидка"], ["forms"]):
         found = run_cli(command[0], DEMO / root, *command[1:], "--root", chosen, "--index-dir", index, check=False)
         assert (found.returncode, found.stderr) == (2, f"bsl-scout: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "similar"),
+    [
+        (
+            "Документ.ЗаказПокупателя",
+            ["Документ.ЗаказПокупателя.Форма.ФормаДокумента", "Документ.ЗаказПокупателя.Форма.ФормаСписка"],
+        ),
+        ("моизадачи", ["ОбщаяФорма.МоиЗадачи"]),
+        ("ОбщаяФорма.МоиЗадчи", ["ОбщаяФорма.МоиЗадачи"]),
+    ],
+)
+def test_a_form_that_is_not_there_is_told_with_those_like_it(name: str, similar: list[str]) -> None:
+    done = run_cli("form", DEMO, name, check=False)
+    told = "\n".join([f"bsl-scout: there is no form {name}, similar ones:", *(f"  {one}" for one in similar)])
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{told}\n")
+    nothing = run_cli("form", DEMO, "qqqq", check=False)
+    assert (nothing.returncode, nothing.stderr) == (1, "bsl-scout: there is no form qqqq\n")
+
+
+def test_a_query_inside_an_object_that_is_not_there(index: Path) -> None:
+    wrong = ("search", DEMO, "@Документ.Зказ заполнить", "--index-dir", index)
+    done = run_cli(*wrong, "--json", check=False)
+    told = "no object is called Документ.Зказ (similar: Документ.ЗаказПокупателя)"
+    assert (done.returncode, done.stderr) == (1, f"bsl-scout: {told}\n")
+    found = json.loads(done.stdout)
+    assert (found["hits"], found["route"]["code"]) == ([], "unknown-name")
+    assert found["route"]["names"] == ["Документ.Зказ", "Документ.ЗаказПокупателя"]
+    # one of two names is there: an answer, and what is wrong with the other
+    both = run_cli("search", DEMO, "@Документ.Зказ @Справочник.Валюты курс", "--index-dir", index, "--json")
+    assert json.loads(both.stdout)["hits"] and told in both.stderr
+
+
+def test_an_error_of_a_module_that_is_not_here(index: Path) -> None:
+    done = run_cli("search", DEMO, "{ОбщийМодуль.Нет.Модуль(45)}: Поле не обнаружено", "--index-dir", index, "--json")
+    told = "not here: ОбщийМодуль.Нет (another configuration or an extension?)"
+    assert done.stderr == f"bsl-scout: {told}\n"
+    route = json.loads(done.stdout)["route"]
+    assert (route["code"], route["names"], route["reason"]) == ("no-module", ["ОбщийМодуль.Нет"], told)

@@ -11,12 +11,29 @@ const SUBSCRIPTION = 'EventSubscriptions/ЗапретИзмененияДоку�
 const HANDLER = 'ПроверитьЗапретИзменения';
 const ORDER_FORM = 'Documents/ЗаказПокупателя/Forms/ФормаДокумента/Ext/Form/Module.bsl';
 
+realTest('names', 'what a query names and is not here is told, with names like it', () => ({ folder: demo('names'), settings: DARK }), async bench => {
+  await bench.indexed();
+  await find(bench, 'заказ');
+  await bench.rows('ЗаказПокупателя').first().waitFor();
+  await bench.input.fill('@Документ.Зказ заполнить цены');
+  await bench.rows('There is no object Документ.Зказ').first().waitFor();
+  await bench.screenshot('names-unknown-dark');
+  await bench.rows('ЗаказПокупателя').last().click();
+  await bench.rows('ЗаполнитьЦены').first().waitFor();
+  await bench.input.fill('{ОбщийМодуль.НетТакого.Модуль(45)}: Поле объекта не обнаружено');
+  await bench.rows('There is no module ОбщийМодуль.НетТакого here').first().waitFor();
+  await bench.screenshot('names-module-dark');
+  await bench.input.fill('@обмен');
+  await bench.rows('ОбменССайтом').first().waitFor();
+  await bench.screenshot('names-nested-dark');
+});
+
 realTest('narrow', 'a query is narrowed to an object by its name', () => ({ folder: demo('narrow'), settings: DARK }), async bench => {
   await bench.indexed();
   await find(bench, '@заказ');
-  await bench.rows('Документ.ЗаказПокупателя').first().waitFor();
+  await bench.rows('ЗаказПокупателя').first().waitFor();
   await bench.screenshot('narrow-names-dark');
-  await bench.rows('Документ.ЗаказПокупателя').first().click();
+  await bench.rows('ЗаказПокупателя').first().click();
   const narrowed = '@Документ.ЗаказПокупателя ';
   // the value is set by the extension, a round trip after the click
   for (let tries = 100; tries && (await bench.input.inputValue()) !== narrowed; tries--) await delay(100);

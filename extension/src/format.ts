@@ -55,6 +55,12 @@ export function hitTexts(hit: Hit, lang: Lang): { label: string; description: st
     : { label: plain(name), description: plain(about), detail: plain(at).trimEnd() };
 }
 
+/** Returns the texts of an object for a list row: what tells it from its neighbours first, then what it is in and is called. */
+export function nameTexts(fullName: string, title: string, { lang }: Words): { label: string; description: string } {
+  const { name, place } = metadataInWords(fullName, lang);
+  return { label: plain(name), description: plain([place, title === name ? '' : title].filter(Boolean).join(' · ')) };
+}
+
 /** Returns that the same code stands elsewhere too, empty when it does not. */
 function copiesText(count: number, lang: Lang): string {
   return count === 0 ? '' : lang === 'ru' ? `(таких же ещё ${count})` : `(${count} more alike)`;

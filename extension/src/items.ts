@@ -1,7 +1,8 @@
 /** The rows of the list of results. */
 import * as vscode from 'vscode';
-import { hitIcon, hitTexts, plain, type Words } from './format';
-import { whyText } from './modes';
+import { hitIcon, hitTexts, nameTexts, plain, type Words } from './format';
+import { noticeText, whyText } from './modes';
+import { withOtherName } from './narrowing';
 import type { Answer, Hit, ObjectNames } from './protocol';
 import { LOOKED_FOR, statusView, type ScoutStatus } from './statusText';
 
@@ -33,8 +34,9 @@ export function rowButtons({ t }: Words): RowButtons {
 /** Returns the rows of an answer in the order of the server; `advice` stands below an answer without hits. */
 export function answerItems(answer: Answer, words: Words, buttons: vscode.QuickInputButton[], advice: string): Item[] {
   const { t, lang } = words;
+  const notices = noticeItems(answer, words);
   if (answer.hits.length === 0) {
-    return [infoItem(t('Nothing found'), advice)];
+    return notices.length ? notices : [infoItem(t('Nothing found'), advice)];
   }
   const items = answer.hits.map((hit): Item => ({
     ...withReason(hitTexts(hit, lang), whyText(hit, words)),
@@ -47,7 +49,18 @@ export function answerItems(answer: Answer, words: Words, buttons: vscode.QuickI
     // a row: a separator would stand beside the first hit, where nobody reads it
     items.unshift(infoItem(t('Nothing convincing was found; the nearest:'), '', 'question'));
   }
-  return items;
+  return [...notices, ...items];
+}
+
+/** Returns the rows that say what the query names and is not here, and those that ask again with a name that is. */
+function noticeItems({ route, query }: Answer, words: Words): Item[] {
+  const notice = noticeText(route, words);
+  if (!notice) {
+    return [];
+  }
+  const [wrong, ...similar] = route.code === 'unknown-name' ? route.names : [];
+  const others = similar.map((name): Item => ({ ...nameTexts(name, '', words), ...row('symbol-class'), query: withOtherName(query, wrong, name) }));
+  return [infoItem(plain(notice), '', 'question'), ...others];
 }
 
 function withReason(texts: ReturnType<typeof hitTexts>, why: string): ReturnType<typeof hitTexts> {
@@ -68,17 +81,16 @@ export function historyItems(queries: string[], { t }: Words, forget: vscode.Qui
 }
 
 /** Returns the rows of the objects that a query can be narrowed to. */
-export function nameItems({ names }: ObjectNames, { t }: Words): Item[] {
+export function nameItems({ names }: ObjectNames, words: Words): Item[] {
+  const { t } = words;
   if (names.length === 0) {
     return [infoItem(t('No object is called so'), t('After @ stands a metadata object, a kind of objects or a subsystem.'))];
   }
-  return names.map(({ name, title }) => ({
-    label: name,
-    description: title,
-    iconPath: new vscode.ThemeIcon('symbol-class'),
-    alwaysShow: true,
-    insert: name,
-  }));
+  return names.map(({ name, title }) => ({ ...nameTexts(name, title, words), ...row('symbol-class'), insert: name }));
+}
+
+function row(icon: string): Pick<Item, 'iconPath' | 'alwaysShow'> {
+  return { iconPath: new vscode.ThemeIcon(icon), alwaysShow: true };
 }
 
 /** Returns the row that says why there is no answer. */

@@ -64,6 +64,9 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
     case 'similar':
     // the name of the mode says it
     case 'no-signs':
+    case 'unknown-name':
+    case 'no-module':
+      // these two have a row of their own: noticeText
       return '';
     case 'place':
       return t('the query holds places of an error');
@@ -116,6 +119,15 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
     default:
       return route.reason;
   }
+}
+
+/** Returns what a query names that is not here, for a row above the answer; empty when all of it is. */
+export function noticeText({ code, names }: Answer['route'], { t }: Words): string {
+  const [name, ...others] = names ?? [];
+  if (code === 'unknown-name') {
+    return others.length ? t('There is no object {0}; similar: {1}', name, others.join(', ')) : t('There is no object {0}', name);
+  }
+  return code === 'no-module' ? t('There is no module {0} here (another configuration or an extension?)', (names ?? []).join(', ')) : '';
 }
 
 /** Returns why a hit is there: the matched words of its line that its name does not hold, its title, a message, meaning. */

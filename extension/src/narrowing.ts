@@ -10,6 +10,14 @@ export function withName(query: string, name: string): string {
   return `${query.replace(/@[\p{L}\d_.]*$/u, '')}@${name} `;
 }
 
+/** Returns the query with the name of an object that there is in place of one that there is not. */
+export function withOtherName(query: string, wrong: string, name: string): string {
+  return query
+    .split(/(\s+)/)
+    .map(word => (word.startsWith('@') && word.slice(1).replace(/^\.+|\.+$/g, '') === wrong ? `@${name}` : word))
+    .join('');
+}
+
 /** Tells whether a query is narrowed to objects. */
 export function isNarrowed(query: string): boolean {
   return /(?:^|\s)@[\p{L}\d_.]/u.test(query);

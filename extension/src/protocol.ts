@@ -59,7 +59,7 @@ export interface Answer {
   query: string;
   mode: string;
   /** `code` names the reason; texts for it are in modes.ts. */
-  route: { mode: string; reason: string; confidence: number; code: string };
+  route: { mode: string; reason: string; confidence: number; code: string; names: string[] };
   legs: string[];
   convincing: boolean;
   fresh: { indexed: number; pending: number };

@@ -83,7 +83,7 @@ connection.onRequest('bslScout/findLogic', async ({ query, top }, token) => {
   }
   const hits = search(query, top ?? 10);
   return {
-    query, mode: 'lexical', route: { mode: 'lexical', reason: '', confidence: 1, code: 'asked' }, legs: ['lexical'], convincing: !query.includes('doubt'),
+    query, mode: 'lexical', route: { mode: 'lexical', reason: '', confidence: 1, code: 'asked', names: [] }, legs: ['lexical'], convincing: !query.includes('doubt'),
     fresh: { indexed: procedures.length, pending: 0 }, elapsedMs: 1, hits,
   };
 });

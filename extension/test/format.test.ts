@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, nameTexts, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -29,7 +29,7 @@ const HIT: Hit = {
 const answer = (change: Partial<Answer>): Answer => ({
   query: 'x',
   mode: 'lexical',
-  route: { mode: 'lexical', reason: '', confidence: 1, code: 'asked' },
+  route: { mode: 'lexical', reason: '', confidence: 1, code: 'asked', names: [] },
   legs: ['lexical'],
   convincing: true,
   fresh: { indexed: 51, pending: 0 },
@@ -118,4 +118,13 @@ test('copies of the same code are counted', () => {
   const two = { ...HIT, also: [copy, copy] };
   assert.ok(hitTexts(two, 'ru').description.endsWith('  (таких же ещё 2)'));
   assert.ok(hitTexts(two, 'en').description.endsWith('  (2 more alike)'));
+});
+
+test('an object is told by its own name first, then by what it is in', () => {
+  const nested = 'Подсистема.СтандартныеПодсистемы.Подсистема.РаботаСФайлами';
+  assert.deepEqual(nameTexts(nested, 'Работа с файлами', ru), {
+    label: 'РаботаСФайлами',
+    description: 'Подсистема СтандартныеПодсистемы · подсистема · Работа с файлами',
+  });
+  assert.deepEqual(nameTexts('Документ.Заказ', 'Заказ', en), { label: 'Заказ', description: 'Document' });
 });

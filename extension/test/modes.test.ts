@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answeredText, modeDetail, modeName, modeOf, MODES, reasonText, whyText } from '../src/modes';
+import { answeredText, modeDetail, modeName, modeOf, MODES, noticeText, reasonText, whyText } from '../src/modes';
 import { en, ru } from './russian';
 
-const route = (code: string, reason = '') => ({ mode: 'hybrid', reason, confidence: 1, code });
+const route = (code: string, reason = '', names: string[] = []) => ({ mode: 'hybrid', reason, confidence: 1, code, names });
 
 test('every mode has a name and a description in both languages', () => {
   for (const words of [ru, en]) {
@@ -17,6 +17,14 @@ test('a reason is told in the language of the editor; one that is not known as t
   assert.equal(reasonText(route('question', 'the query asks how or why'), ru), 'спрашивают, как или почему');
   assert.equal(reasonText(route('later-code', 'a new reason'), ru), 'a new reason');
   assert.equal(reasonText(route('asked', 'asked for'), ru), '');
+});
+
+test('what the query names and is not here is told in both languages', () => {
+  assert.equal(noticeText(route('unknown-name', '', ['Документ.Зказ', 'Документ.Заказ', 'Документ.Отказ']), ru), 'Нет объекта Документ.Зказ; похожие: Документ.Заказ, Документ.Отказ');
+  assert.equal(noticeText(route('unknown-name', '', ['Нет']), en), 'There is no object Нет');
+  assert.equal(noticeText(route('no-module', '', ['ОбщийМодуль.НетТакого']), ru), 'Модуля ОбщийМодуль.НетТакого здесь нет (другая конфигурация или расширение?)');
+  assert.equal(noticeText(route('no-signs'), ru), '');
+  assert.equal(reasonText(route('unknown-name', 'no object is called Нет', ['Нет']), ru), '');
 });
 
 test('a hit tells why it is there', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNarrowed, typedName, withName } from '../src/narrowing';
+import { isNarrowed, typedName, withName, withOtherName } from '../src/narrowing';
 
 test('a name is being typed after an @ at the end of the query only', () => {
   assert.equal(typedName('@'), '');
@@ -22,4 +22,10 @@ test('a query is narrowed by a name after an @', () => {
   assert.ok(isNarrowed('заполнить @Заказ сейчас'));
   assert.ok(!isNarrowed('письмо на a@b.ru'));
   assert.ok(!isNarrowed('@ '));
+});
+
+test('a name that there is takes the place of one that there is not', () => {
+  assert.equal(withOtherName('@Документ.Зказ  заполнить', 'Документ.Зказ', 'Документ.Заказ'), '@Документ.Заказ  заполнить');
+  assert.equal(withOtherName('заполнить @Зказ. @Склад', 'Зказ', 'Документ.Заказ'), 'заполнить @Документ.Заказ @Склад');
+  assert.equal(withOtherName('Зказ @ЗказНаряд', 'Зказ', 'Документ.Заказ'), 'Зказ @ЗказНаряд');
 });

@@ -28,6 +28,7 @@ from bsl_scout.features.adaptation import Adaptation, adapt_when_due, adaptation
 from bsl_scout.features.diagnostics import index_facts
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
+from bsl_scout.features.form_sources import at_own_sources
 from bsl_scout.features.objects import named_objects
 from bsl_scout.features.procedure_context import named_context
 from bsl_scout.features.procedure_fragment import procedure_fragment
@@ -43,7 +44,7 @@ from bsl_scout.index.indexer import Report, refresh
 from bsl_scout.index.place import index_folder
 from bsl_scout.index.vectors import EXACT, VectorSource, VectorsUnavailableError
 from bsl_scout.index.writer_lock import IndexFolderError, IndexLockedError
-from bsl_scout.named_places import named_form, named_line
+from bsl_scout.named_places import named_form, named_line, top_of
 from bsl_scout.retrieval.evaluation import DEPTH, Ask, evaluate, load_questions
 from bsl_scout.retrieval.language import Language
 from bsl_scout.retrieval.rerank import RerankUnavailableError, Score
@@ -216,16 +217,17 @@ def _search(arguments: argparse.Namespace) -> int:
         answer, route = find_logic(
             searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
         )
-        _show_answer(arguments, searcher, answer, route)
+        _show_answer(arguments, searcher, at_own_sources(top_of(arguments.root), answer), route)
+        if route.names:
+            print(f"bsl-scout: {route.reason}", file=sys.stderr)
     searcher.close()
-    return _DONE
+    return _ABSENT if arguments.query is not None and route.code == "unknown-name" and not answer.hits else _DONE
 
 
 def _similar(arguments: argparse.Namespace) -> int:
     if arguments.query is not None or (arguments.mode, arguments.collection) != ("auto", "all"):
         raise CommandError("--similar goes without QUERY, --mode and --collection")
-    top = arguments.root if arguments.root.is_dir() else arguments.root.parent
-    path, line = named_line(top, arguments.similar)
+    path, line = named_line(top := top_of(arguments.root), arguments.similar)
     with closing(_searcher(arguments)) as searcher:
         try:
             text = decode((top / path).read_bytes()).text if searcher.catalog.file(path) else ""
@@ -249,14 +251,13 @@ def _show_answer(arguments: argparse.Namespace, searcher: Searcher, answer: Answ
 
 
 def _symbols(arguments: argparse.Namespace) -> int:
-    searcher = _searcher(arguments)
-    rows = find_symbols(searcher.catalog, arguments.query, arguments.kind, arguments.limit)
+    with closing(_searcher(arguments)) as searcher:
+        rows = find_symbols(searcher.catalog, arguments.query, arguments.kind, arguments.limit)
     if arguments.json:
         _print_json([output.symbol_json(row) for row in rows])
     else:
         for row in rows:
             print(f"{row.path}:{row.line + 1}\t{symbol_kind(row)}\t{row.name}")
-    searcher.close()
     return _DONE
 
 
@@ -309,7 +310,7 @@ def _form(arguments: argparse.Namespace) -> int:
     for name in arguments.forms:
         place = named_form(reader.places, arguments.root, name)
         if place is None:
-            print(f"bsl-scout: there is no form {name}", file=sys.stderr)
+            print(f"bsl-scout: {form_output.no_form(name, reader.places)}", file=sys.stderr)
             return _ABSENT
         places.append(place)
     if arguments.json:
@@ -317,9 +318,8 @@ def _form(arguments: argparse.Namespace) -> int:
         _print_json(output.form_json(form, form_files(arguments.root, places[0]), arguments.all))
         return _DONE
     if not places:
-        searcher = _searcher(arguments)
-        places = forms_about(searcher, reader.places, arguments.question)
-        searcher.close()
+        with closing(_searcher(arguments)) as searcher:
+            places = forms_about(searcher, reader.places, arguments.question)
         if not places:
             print("bsl-scout: no form answers the question", file=sys.stderr)
             return _ABSENT
@@ -330,9 +330,8 @@ def _form(arguments: argparse.Namespace) -> int:
 
 def _procedure(arguments: argparse.Namespace) -> int:
     with closing(_searcher(arguments)) as searcher:
-        top = arguments.root if arguments.root.is_dir() else arguments.root.parent
         try:
-            rows, context = named_context(top, searcher.catalog, arguments.name)
+            rows, context = named_context(top_of(arguments.root), searcher.catalog, arguments.name)
         except OSError as error:
             raise _unreadable(arguments, error) from error
     if context is None:
@@ -369,7 +368,8 @@ def _eval(arguments: argparse.Namespace) -> int:
     def asking(mode: str) -> Ask:
         if mode == "flat":
             return searcher.okapi(DEPTH)
-        return lambda query: find_logic(searcher, query, mode, DEPTH, score=score)[0]
+        top = top_of(arguments.root)
+        return lambda query: at_own_sources(top, find_logic(searcher, query, mode, DEPTH, score=score)[0])
 
     modes = list(dict.fromkeys(arguments.mode or ["hybrid", "lexical", "vector"]))
     report = evaluate({mode: asking(mode) for mode in modes}, questions)

@@ -10,6 +10,11 @@ from bsl_scout.forms.model import FormPlace
 from bsl_scout.forms.places import find_form
 
 
+def top_of(root: Path) -> Path:
+    """Return the folder that the paths of the index are relative to: the root, or that of a single module."""
+    return root if root.is_dir() else root.parent
+
+
 def named_form(places: list[FormPlace], root: Path, name: str) -> FormPlace | None:
     """Return the form of an id, a path below the root, or a path as the shell completes it."""
     found = find_form(places, name)

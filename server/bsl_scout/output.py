@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -103,7 +104,7 @@ def answer_json(answer: Answer, route: Route, indexed: int, pending: int) -> dic
     return {
         "query": answer.query,
         "mode": answer.mode,
-        "route": {"mode": route.mode, "reason": route.reason, "confidence": route.confidence, "code": route.code},
+        "route": asdict(route),
         "legs": list(answer.legs),
         "convincing": answer.convincing,
         "fresh": {"indexed": indexed, "pending": pending},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.narrowing import narrow, object_names
 from bsl_scout.retrieval.search import Searcher
+from support import REPOSITORY
 
 
 @pytest.mark.parametrize(
@@ -47,12 +49,72 @@ def test_a_kind_and_a_subsystem(searcher: Searcher) -> None:
     assert "HTTPСервис.СайтAPI" in owners
 
 
+@pytest.mark.parametrize(
+    ("mark", "owner"),
+    [
+        # the beginning of one name only
+        ("Документ.Заказ", "Документ.ЗаказПокупателя"),
+        ("Documents.заказ", "Документ.ЗаказПокупателя"),
+        ("ЗаказПок", "Документ.ЗаказПокупателя"),
+        ("Документ.Заказ.Форма.ФормаДокумента", "Документ.ЗаказПокупателя.Форма.ФормаДокумента"),
+        # the last parts of a nested name
+        ("Подсистема.ОбменССайтом", "Подсистема.Администрирование.Подсистема.ОбменССайтом"),
+        ("Подсистема.Администрирование.ОбменССайтом", "Подсистема.Администрирование.Подсистема.ОбменССайтом"),
+        ("Subsystem.ОбменССай", "Подсистема.Администрирование.Подсистема.ОбменССайтом"),
+    ],
+)
+def test_a_name_may_be_the_last_part_or_the_only_beginning(searcher: Searcher, mark: str, owner: str) -> None:
+    found = narrow(searcher.catalog, f"@{mark} заполнить")
+    assert (found.owners or ("",))[0] == owner and found.unknown == ()
+    assert find_logic(searcher, f"@{mark} заказ")[1].code == "narrowed"
+    # with all that the whole name stands for
+    assert found.owners == narrow(searcher.catalog, f"@{owner} заполнить").owners
+
+
+def test_of_several_names_that_begin_so_none_is_taken(searcher: Searcher) -> None:
+    found = narrow(searcher.catalog, "@Документ.Р заполнить")
+    assert found.owners == ()
+    assert set(found.unknown[0].similar) == {"Документ.Рассылка", "Документ.РеализацияТоваров"}
+
+
+@pytest.mark.parametrize(
+    ("mark", "similar"),
+    [
+        ("Документы.Зказ", "Документ.ЗаказПокупателя"),
+        ("Справочник.Контргенты", "Справочник.Контрагенты"),
+        ("Справочник.ЗаказПокупателя", "Документ.ЗаказПокупателя"),
+        ("Справочник.Агент", "Справочник.Контрагенты"),
+    ],
+)
+def test_the_names_nearest_to_an_unknown_one(searcher: Searcher, mark: str, similar: str) -> None:
+    answer, route = find_logic(searcher, f"@{mark} заполнить")
+    assert (answer.hits, route.code, route.names[0]) == ([], "unknown-name", mark)
+    assert route.names[1] == similar
+    assert route.reason.startswith(f"no object is called {mark} (similar: {similar}")
+
+
 def test_an_unknown_name_finds_nothing_and_is_told(searcher: Searcher) -> None:
     answer, route = find_logic(searcher, "@НетТакого резерв")
     assert (answer.hits, answer.convincing, answer.query) == ([], False, "@НетТакого резерв")
-    assert route.reason == "no object is called НетТакого"
+    assert (route.reason, route.names) == ("no object is called НетТакого", ("НетТакого",))
     both = find_logic(searcher, "@НетТакого @Документ.ЗаказПокупателя резерв")
     assert both[0].hits and "no object is called НетТакого" in both[1].reason
+
+
+# the pages that people read first and what they narrow to: each example has to work on the demo configuration
+_PAGES = ("README.md", "README.en.md", "docs/search.md", "docs/search.en.md", "docs/protocol.md", "CHANGELOG.md")
+
+
+@pytest.mark.parametrize("page", _PAGES)
+def test_the_examples_of_the_pages_find_something(searcher: Searcher, page: str) -> None:
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    examples = re.findall(r"`(@[\w.]+[^`\n]*)`", text)
+    examples = [one for one in examples if one.split()[0] not in ("@Имя", "@Name", "@Объект", "@Object")]
+    assert examples
+    for example in examples:
+        narrowed = narrow(searcher.catalog, example)
+        assert narrowed.owners and not narrowed.unknown, example
+        assert find_logic(searcher, example.replace("…", ""))[0].hits, example
 
 
 @pytest.mark.parametrize("query", ["письмо на a@b.ru", "цена @ склад", "@", "@.", "@@ заказ"])

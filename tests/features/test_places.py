@@ -78,7 +78,16 @@ def test_landing(searcher: Searcher, query: str, path: str, symbol: str, line: i
     assert (route.mode, hit.kind, hit.path, hit.symbol, hit.line) == ("place", "place", path, symbol, line)
 
 
-def test_a_place_that_is_not_in_the_sources_is_searched_as_words(searcher: Searcher) -> None:
-    answer, route = find_logic(searcher, "{ОбщийМодуль.Нет.Модуль(3)}: Первая")
-    assert (route.mode, answer.legs[0]) == ("lexical", "lexical")
-    assert answer.hits[0].symbol == "Первая"
+@pytest.mark.parametrize(
+    ("query", "name", "found"),
+    [
+        ("{ОбщийМодуль.Нет.Модуль(3)}: Первая", "ОбщийМодуль.Нет", ["Первая"]),
+        ("{Другое CommonModule.Нет.Module(3)}", "Другое CommonModule.Нет", []),
+        ("{Документ.Нет.МодульОбъекта(3)}: Поле объекта не обнаружено", "Документ.Нет.МодульОбъекта", []),
+    ],
+)
+def test_a_module_that_is_not_here_is_told(searcher: Searcher, query: str, name: str, found: list[str]) -> None:
+    answer, route = find_logic(searcher, query)
+    assert (route.code, route.names, answer.query) == ("no-module", (name,), query)
+    assert route.reason == f"not here: {name} (another configuration or an extension?)"
+    assert [hit.symbol for hit in answer.hits][:1] == found

@@ -39,6 +39,15 @@ async def test_find_logic_on_the_demo(start: Callable[..., Any]) -> None:
     assert len(answer.hits) <= 5
 
 
+async def test_a_form_is_opened_at_its_own_source(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    hit = (await editor.find("мои задачи", collection="form")).hits[0]
+    source = "CommonForms/МоиЗадачи/Ext/Form.xml"
+    assert (hit.symbol, hit.path, hit.line) == ("ОбщаяФорма.МоиЗадачи", source, 1)
+    assert hit.uri == (DEMO / source).as_uri()
+
+
 async def test_progress_is_shown_and_ends(start: Callable[..., Any], tmp_path: Path) -> None:
     editor = await start(copy_demo(tmp_path / "demo", copies=12))
     await editor.until("ready")

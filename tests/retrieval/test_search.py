@@ -48,7 +48,8 @@ def test_odd_queries_find_nothing_and_break_nothing(searcher: Searcher, query: s
 
 def test_top_and_collection(searcher: Searcher) -> None:
     assert len(searcher.search("заказ", top=3).hits) == 3
-    assert {hit.kind for hit in searcher.search("форма заказа", collection="form").hits} == {"form"}
+    forms = searcher.search("форма заказа мои задачи", top=50, collection="form").hits
+    assert all(hit.is_form for hit in forms) and {hit.kind for hit in forms} == {"form", "object"}
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from bsl_scout.retrieval.rerank import CANDIDATES, LEG, RerankUnavailableError, 
 from bsl_scout.retrieval.router import Route, route
 from bsl_scout.retrieval.search import Answer, Searcher
 
-from .narrowing import Narrowed, narrow
-from .places import Place, find_places, module_key
+from .narrowing import Narrowed, Unknown, narrow
+from .places import Place, find_places, module_key, without_places
 
 _TOLD_NAMES = 3
 MODES = ("auto", "hybrid", "lexical", "vector", "rerank")
@@ -39,6 +39,7 @@ def find_logic(
         answer = _at_places(searcher.catalog, query, places[:top])
         if answer.hits:
             return answer, Route("place", "the query holds places of an error or a call stack", 1.0, "place")
+        return _without_places(searcher, query, places, top, collection, mode)
     narrowed = narrow(searcher.catalog, query)
     routed = route(narrowed.query) if mode == "auto" else Route(mode, "asked for", 1.0, "asked")
     # both legs answer better than the one that the router would choose, also names and codes: ADR 0008
@@ -59,14 +60,30 @@ def find_logic(
     code = "words" if answer.mode != asked else "vectors-note" if answer.note else routed.code
     if mode == "rerank":
         code = "reranked" if reranked is not None else "no-reranker" if score is None else "rerank-failed"
-    code = "narrowed" if narrowed.owners is not None else code
+    names: tuple[str, ...] = ()
+    if narrowed.owners is not None:
+        code = "narrowed"
+    if narrowed.unknown:
+        code, names = "unknown-name", (narrowed.unknown[0].name, *narrowed.unknown[0].similar)
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
     if reranked is not None:
         shown = mode
         answer = replace(answer, mode=mode, legs=(*answer.legs, LEG), hits=reranked[:top])
     return replace(answer, query=query, hits=answer.hits[:top]), Route(
-        shown, "; ".join(reasons), routed.confidence, code
+        shown, "; ".join(reasons), routed.confidence, code, names
     )
+
+
+def _without_places(
+    searcher: Searcher, query: str, places: list[Place], top: int, collection: str, mode: str
+) -> tuple[Answer, Route]:
+    """Return that the modules of an error are not here, with what its message alone is convincingly found by."""
+    names = tuple(dict.fromkeys(place.name for place in places))
+    asked = mode if mode in ("lexical", "vector") else "hybrid"
+    answer = searcher.search(without_places(query), top, collection, mode=asked)
+    told = f"not here: {', '.join(names[:_TOLD_NAMES])} (another configuration or an extension?)"
+    hits = answer.hits if answer.convincing else []
+    return replace(answer, query=query, hits=hits), Route(answer.mode, told, 1.0, "no-module", names[:_TOLD_NAMES])
 
 
 def _reranked(searcher: Searcher, query: str, hits: list[Hit], score: Score | None) -> tuple[list[Hit] | None, str]:
@@ -86,8 +103,13 @@ def _told(narrowed: Narrowed) -> str:
     names = ", ".join(owners[:_TOLD_NAMES]) + (
         f" and {len(owners) - _TOLD_NAMES} more" if len(owners) > _TOLD_NAMES else ""
     )
-    absent = f"no object is called {', '.join(narrowed.unknown)}" if narrowed.unknown else ""
+    absent = "; ".join(_absent(one) for one in narrowed.unknown)
     return "; ".join(part for part in (f"only in {names}" if names else "", absent) if part)
+
+
+def _absent(unknown: Unknown) -> str:
+    similar = f" (similar: {', '.join(unknown.similar)})" if unknown.similar else ""
+    return f"no object is called {unknown.name}{similar}"
 
 
 def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:

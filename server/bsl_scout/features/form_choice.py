@@ -18,7 +18,7 @@ def forms_about(searcher: Searcher, places: Sequence[FormPlace], question: str) 
     found: dict[str, FormPlace] = {}
     for hit in searcher.search(question, _HITS).hits:
         place = by_path.get(hit.path)
-        if place is None and hit.kind == "form":
+        if place is None and hit.is_form:
             place = find_form(places, hit.symbol)
         if place:
             found.setdefault(place.path, place)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from bsl_scout.bsl.text import fold
-from bsl_scout.configuration.full_names import kind_of_word, object_name
+from bsl_scout.configuration.full_names import ObjectName, kind_of_word, object_name
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import TITLE_SEPARATOR
@@ -14,7 +15,19 @@ from bsl_scout.index.object_store import object_titles, objects_below, objects_n
 
 from .symbols import best_names
 
+# how many names are told in place of an unknown one
+_SIMILAR = 5
+# and how like it they are at least, 0 to 1
+_LIKENESS = 0.7
 _MARK = re.compile(r"(?<!\S)@([\w.]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A name that is none or fits several objects, as it was written, and the nearest names that are."""
+
+    name: str
+    similar: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +39,7 @@ class Narrowed:
 
     query: str
     owners: tuple[str, ...] | None = None
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +51,106 @@ class ObjectTitle:
 
 
 def narrow(catalog: Catalog, query: str) -> Narrowed:
-    """Return a query taken apart; `@` takes a full name in any spelling, a kind alone, a name alone or a subsystem."""
+    """Return a query taken apart; `@` takes a full name in any spelling, a kind alone, a name alone or a subsystem.
+
+    A nested name may be its last part, and a name that no object has may be the beginning of just one.
+    """
     marks = _MARK.findall(query)
     if not marks:
         return Narrowed(query)
     owners: list[str] = []
-    unknown: list[str] = []
+    unknown: list[Unknown] = []
     for mark in marks:
-        found = _owners(catalog, mark.strip("."))
-        owners += found
-        if not found:
-            unknown.append(mark)
+        found = _owners(catalog, mark.strip(".")) if mark.strip(".") else Unknown(mark)
+        if isinstance(found, Unknown):
+            unknown.append(found)
+        else:
+            owners += found
     return Narrowed(_MARK.sub(" ", query).strip(), tuple(dict.fromkeys(owners)), tuple(unknown))
 
 
-def _owners(catalog: Catalog, mark: str) -> list[str]:
+def _owners(catalog: Catalog, mark: str) -> list[str] | Unknown:
     kind = kind_of_word(mark)
     if kind:
         return [f"{kind.russian}."]
     name = object_name(mark.split("."))
+    is_subsystem = name is not None and name.full_name.startswith("Subsystem.")
+    # what follows a subsystem's name is another one in it, written without its kind
+    if name and not (is_subsystem and name.rest):
+        found = objects_named(catalog, name.full_name)
+        if found:
+            return _belonging(catalog, found, name.rest)
+    known = list(dict.fromkeys(full for _, full, _ in object_titles(catalog)))
+    fitting, rest = _fitting(known, mark, name)
+    if not fitting:
+        return Unknown(mark, tuple(_similar(catalog, known, mark, name)))
+    if len(fitting) > 1 and fold(_last(fitting[0])) != fold(_wanted(mark, name)[1][-1]):
+        return Unknown(mark, tuple(sorted(fitting, key=lambda full: (len(full), full))[:_SIMILAR]))
+    full_names = [one.full_name for full in fitting if (one := object_name(full.split(".")))]
+    return _belonging(catalog, [item for full in full_names for item in objects_named(catalog, full)], rest)
+
+
+def _belonging(catalog: Catalog, found: list[MetadataObject], rest: tuple[str, ...]) -> list[str]:
+    """Return the objects of subsystems, and other objects themselves, or what `rest` names in them."""
+    return [
+        owner
+        for item in found
+        for owner in (_content(catalog, item) if item.kind == "Subsystem" else [".".join([item.russian_name, *rest])])
+    ]
+
+
+def _wanted(mark: str, name: ObjectName | None) -> tuple[str, list[str]]:
+    """Return the Russian kind that a mark names, empty for none, and the names in it."""
+    parts = mark.split(".")
     if name is None:
-        wanted = fold(mark)
-        return [full for _, full, _ in object_titles(catalog) if fold(full.rpartition(".")[2]) == wanted]
-    found = objects_named(catalog, name.full_name)
+        return "", parts
+    kind = kind_of_word(parts[name.first])
     if name.full_name.startswith("Subsystem."):
-        return [owner for item in found for owner in _content(catalog, item)]
-    return [".".join([item.russian_name, *name.rest]) for item in found]
+        return kind.russian if kind else "", [
+            part for part in parts[name.first + 1 :] if kind_of_word(part) is not kind
+        ]
+    return kind.russian if kind else "", [parts[name.last]]
+
+
+def _fitting(known: list[str], mark: str, name: ObjectName | None) -> tuple[list[str], tuple[str, ...]]:
+    """Return the objects whose last names are those of a mark, else those whose last name begins so."""
+    kind, wanted = _wanted(mark, name)
+    folded = [fold(one) for one in wanted]
+    exact, beginning = [], []
+    for full in known:
+        names = [fold(one) for one in full.split(".")[1::2]] or [fold(full)]
+        if (kind and not full.startswith(f"{kind}.")) or names[-len(folded) : -1] != folded[:-1]:
+            continue
+        if names[-1] == folded[-1]:
+            exact.append(full)
+        elif names[-1].startswith(folded[-1]):
+            beginning.append(full)
+    rest = name.rest if name and not name.full_name.startswith("Subsystem.") else ()
+    return exact or beginning, rest
+
+
+def _similar(catalog: Catalog, known: list[str], mark: str, name: ObjectName | None) -> list[str]:
+    """Return the names nearest to one that no object has: those that answer it as typed, its own in another kind,
+    those that are or begin nearly so.
+    """
+    kind, wanted = _wanted(mark, name)
+    typed = fold(wanted[-1])
+    ours = [full for full in known if not kind or full.startswith(f"{kind}.")]
+    answering = {one.name for one in object_names(catalog, wanted[-1], len(known))}
+    found = [full for full in ours if full in answering]
+    found += [full for full in known if fold(_last(full)) == typed]
+    by_name: dict[str, list[str]] = {}
+    for full in ours:
+        last = fold(_last(full))
+        for one in {last, last[: len(typed)]}:
+            by_name.setdefault(one, []).append(full)
+    for near in get_close_matches(typed, by_name, _SIMILAR, _LIKENESS):
+        found += by_name[near]
+    return list(dict.fromkeys(found))[:_SIMILAR]
+
+
+def _last(full_name: str) -> str:
+    return full_name.rpartition(".")[2]
 
 
 def _content(catalog: Catalog, subsystem: MetadataObject) -> list[str]:

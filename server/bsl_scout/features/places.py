@@ -8,7 +8,7 @@ all of it in English when its interface is English (`{CommonModule.Name.Module(4
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.kinds import KINDS, MODULES
@@ -23,12 +23,16 @@ _CHILDREN = frozenset({"форма", "команда"})
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place that a text names: folded Russian address of the module, 1-based line and column, extension."""
+    """A place that a text names: folded Russian address of the module, 1-based line and column, extension.
+
+    `name` is what the module is called in the text, for people.
+    """
 
     address: str
     line: int
     column: int
     extension: str | None
+    name: str = field(default="", compare=False)
 
 
 def find_places(text: str) -> list[Place]:
@@ -36,10 +40,20 @@ def find_places(text: str) -> list[Place]:
     if "{" not in text:
         return []
     found = [
-        Place(module_key(match[2]), max(int(match[3]), 1), max(int(match[4] or 1), 1), match[1])
+        Place(module_key(match[2]), max(int(match[3]), 1), max(int(match[4] or 1), 1), match[1], _name(match))
         for match in _PLACE.finditer(text)
     ]
     return list(dict.fromkeys(found))
+
+
+def without_places(text: str) -> str:
+    """Return a text without the places that it names."""
+    return _PLACE.sub(" ", text).strip(" :\n\t")
+
+
+def _name(match: re.Match[str]) -> str:
+    # every common module has one module only: its last word tells nothing
+    return " ".join(filter(None, (match[1], re.sub(r"\.(?:модуль|module)$", "", match[2], flags=re.IGNORECASE))))
 
 
 def module_key(address: str) -> str:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from bsl_scout.bsl.text import fold
@@ -76,9 +77,47 @@ def find_form(places: Sequence[FormPlace], text: str) -> FormPlace | None:
     return None
 
 
+def similar_forms(places: Sequence[FormPlace], text: str) -> list[FormPlace]:
+    """Return the forms whose ids have a text in them, those that begin with it first, else those called almost so."""
+    wanted = _key(text)
+    holding = [place for place in places if wanted in _key(place.id_en)]
+    if holding:
+        return sorted(holding, key=lambda place: not _key(place.id_en).startswith(wanted))
+    by_name: dict[str, list[FormPlace]] = {}
+    for place in places:
+        by_name.setdefault(fold(place.name), []).append(place)
+    near = get_close_matches(wanted.rpartition(".")[2], by_name)
+    return [place for name in near for place in by_name[name]]
+
+
 def form_folder(place: FormPlace) -> str:
     """Return the folder that bears the form's name: `Catalogs/X/Forms/F`."""
     return _SOURCE_TAILS.sub("", place.path)
+
+
+def own_source(top: Path, path: str, full_name: str) -> str | None:
+    """Return the source of a form by the file that describes its object and its full Russian name.
+
+    That is Form.xml, Form.form or the `*.elem.json`; of a Form.bin, which is no text, the module beside it. None when
+    no such file is there, or the form is one of a part of an object.
+    """
+    parts = full_name.split(".")
+    name = parts[-1]
+    stem, _, format_ = path.rpartition(".")
+    folder = path.rpartition("/")[0]
+    if len(parts) not in (2, 4):
+        return None
+    if format_ == "json":
+        holders = [folder.rpartition("/")[0]] if len(parts) == 2 else _folders(top, folder)
+        containers = [holder.rpartition("/")[2] for holder in holders if holder.endswith("Form")]
+        stems = [(folder if len(parts) == 2 else _join(folder, one, name), one) for one in containers]
+        found = [f"{own}/{one}.elem.json" for own, one in stems]
+    else:
+        own = stem if format_ == "xml" else folder
+        own = own if len(parts) == 2 else _join(own, "Forms", name)
+        tails = ("Ext/Form.xml", "Ext/Form/Module.bsl") if format_ == "xml" else ("Form.form",)
+        found = [f"{own}/{tail}" for tail in tails]
+    return next((one for one in found if _is_file(top, one)), None)
 
 
 def _key(text: str) -> str:

@@ -28,6 +28,8 @@ TITLE_SEPARATOR = " · "
 # how many rows a text chunk has before the text itself
 HEAD_ROWS = 4
 RESTRICTION = "restriction"
+# the kind of the objects that are forms, as the keys of chunks have it
+COMMON_FORM = fold(KIND_BY_NAME["CommonForm"].russian)
 _ITEM_KINDS = frozenset({"predefined", "standard_attribute"})
 
 FieldWords = tuple[Sequence[str], ...]

@@ -14,6 +14,7 @@ from bsl_scout.configuration.full_names import object_name
 from bsl_scout.configuration.model import MetadataObject, object_from_row, object_to_row
 
 from .catalog import Catalog
+from .metadata import COMMON_FORM
 from .packing import DamagedCatalogError, pack, to_json, unpack
 
 
@@ -69,6 +70,16 @@ def chunks_of_owners(catalog: Catalog, owners: Iterable[str]) -> list[int]:
         )
         found += [row[0] for row in sorted(rows, key=lambda row: row[1:])]
     return list(dict.fromkeys(found))
+
+
+def chunks_of_forms(catalog: Catalog) -> list[int]:
+    """Return the chunks of all forms: those of objects, and common forms, which are objects of their own."""
+    rows = catalog.chunk_rows(
+        "SELECT c.id FROM chunks c WHERE c.kind = 'form' OR (c.kind = 'object' AND c.key > ? AND c.key < ?)",
+        f"{COMMON_FORM}.",
+        f"{COMMON_FORM}/",
+    )
+    return [row[0] for row in rows]
 
 
 def objects_with_uuid(catalog: Catalog, uuid: str) -> list[MetadataObject]:

@@ -61,12 +61,16 @@ class ScoutRequest:
 
 @attrs.frozen
 class WireRoute:
-    """Which mode answered and why: `code` is the name of the reason, for a client that tells it in its own words."""
+    """Which mode answered and why: `code` is the name of the reason, for a client that tells it in its own words.
+
+    `names` are what the reason tells: a name that no object has and those like it, or modules that are not here.
+    """
 
     mode: str
     reason: str
     confidence: float
     code: str
+    names: list[str]
 
 
 @attrs.frozen

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from bsl_scout.bsl.text import fold
 from bsl_scout.index.candidates import Candidate, Whole
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.lexical import Floats, Ints
-from bsl_scout.index.metadata import HEAD_ROWS, RESTRICTION, TITLE_SEPARATOR
+from bsl_scout.index.metadata import COMMON_FORM, HEAD_ROWS, RESTRICTION, TITLE_SEPARATOR
 from bsl_scout.index.schema import ChunkRow
 
 from .snippets import Snippets, shorten
@@ -54,6 +55,11 @@ class Hit:
     synonym: str | None = None
     also: list[Copy] = field(default_factory=list)
     translated: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_form(self) -> bool:
+        """Whether it is a form: one of an object, or a common form, which is an object of its own."""
+        return self.kind == "form" or (self.kind == "object" and fold(self.symbol).startswith(f"{COMMON_FORM}."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,16 @@ _MAX_CHARS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Which mode answered, why, and how sure the choice is (0 to 1); `code` is the reason's name for translations."""
+    """Which mode answered, why, and how sure the choice is (0 to 1); `code` is the reason's name for translations.
+
+    `names` are what such a reason tells: a name that no object has and those like it, or modules that are not here.
+    """
 
     mode: str
     reason: str
     confidence: float
     code: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

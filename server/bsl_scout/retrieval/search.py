@@ -16,7 +16,7 @@ from bsl_scout.index.catalog import FILE_NAME
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.laid_catalog import LaidCatalog
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
-from bsl_scout.index.object_store import chunks_of_owners
+from bsl_scout.index.object_store import chunks_of_forms, chunks_of_owners
 from bsl_scout.index.schema import CODE, ITEMS, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
 from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavailableError
@@ -32,6 +32,7 @@ from .meaning import Meaning
 from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
 from .name_match import SURE, Names
 from .prior import Prior, asks_for_form
+from .shares import shares_of
 
 COLLECTIONS = ("all", "code", "metadata", "form")
 # parts of one long procedure fold into one hit, so more chunks than hits are looked at
@@ -44,10 +45,6 @@ _COSTLY_SECONDS, _PATIENCE = 0.05, 20
 _DOC = FIELDS.index("doc")
 # the chunks of a file whose scores stand for it
 _FILE_CHUNKS = 3
-# what a metadata score counts for beside code, when the query asks for metadata and when it does not: ADR 0004
-_ASKED, _UNASKED = 1.2, 0.7
-# what the score of a text that metadata holds counts for
-_TEXT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +174,8 @@ class Searcher:
         if terms or owners:
             with damage_found(self.catalog), self.catalog.reading():
                 snapshot = self.snapshot()
-                shares = _shares(collection, query if terms else None)
-                among = None if owners is None else np.array(chunks_of_owners(self.catalog, owners), dtype=np.int64)
+                shares = shares_of(collection, query if terms else None)
+                among = self._among(owners, collection)
                 # the vectors are scanned while the words are scored
                 by_meaning = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
                 plain = (
@@ -200,8 +197,7 @@ class Searcher:
                 if vector:
                     rankings["vector"] = vector
                 strength = None if asked == "lexical" else self._strength(rankings, found, terms)
-                kind = "form" if collection == "form" else None
-                hits = self._hits(snapshot, rankings, terms, top, exact, kind, strength, translated(query, groups))
+                hits = self._hits(snapshot, rankings, terms, top, exact, strength, translated(query, groups))
                 legs = (*rankings, *(leg for leg, chunks in exact.items() if chunks))
                 if hits:
                     # what a cosine proves is known of the BSL model only
@@ -211,6 +207,15 @@ class Searcher:
                     convincing = self._convinces(snapshot, query, known, exact=proven)
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
+
+    def _among(self, owners: Sequence[str] | None, collection: str) -> Ints | None:
+        """Return the chunks that may answer, None when all may."""
+        found = None if owners is None else chunks_of_owners(self.catalog, owners)
+        if collection == "form":
+            forms = chunks_of_forms(self.catalog)
+            known = set(forms)
+            found = forms if found is None else [chunk for chunk in found if chunk in known]
+        return None if found is None else np.array(found, dtype=np.int64)
 
     def _strength(self, rankings: Mapping[str, Ranking], found: Sequence[LexicalHit], terms: list[str]) -> float:
         """Return how much the best of each leg answers, 0 to 1: fused scores tell the order within one index only,
@@ -343,7 +348,6 @@ class Searcher:
         terms: list[str],
         top: int,
         exact: Mapping[str, dict[int, Exact]] = MappingProxyType({}),
-        kind: str | None = None,
         strength: float | None = None,
         translations: Mapping[str, str] | None = None,
     ) -> list[Hit]:
@@ -352,8 +356,6 @@ class Searcher:
         rows = read_candidates(
             self.catalog, [*fused.chunks.tolist(), *(chunk for chunks in exact.values() for chunk in chunks)]
         )
-        if kind:
-            rows = {chunk: row for chunk, row in rows.items() if row.kind == kind}
         final = fused.scores
         if strength is not None and "vector" in rankings:
             final = self._with_prior(snapshot, fused, rows, asks_for_form(terms))
@@ -394,21 +396,6 @@ class Searcher:
                 for place, score in zip(places, own, strict=True):
                     scores[place] = score + added
         return np.array(scores)
-
-
-def _shares(collection: str, query: str | None) -> tuple[float, float, float, float]:
-    """Return what the scores of code, of metadata, of its items and of the texts in it count for.
-
-    All the same when nothing is asked in words.
-    """
-    if collection == "code":
-        return 1.0, 0.0, 0.0, 0.0
-    if collection in ("metadata", "form"):
-        return 0.0, 1.0, 1.0, _TEXT
-    if query is None:
-        return 1.0, 1.0, 1.0, 1.0
-    metadata = _ASKED if titles.asks_for_metadata(query) else _UNASKED
-    return 1.0, metadata, metadata, _TEXT
 
 
 def _ranking(found: Sequence[LexicalHit]) -> Ranking:

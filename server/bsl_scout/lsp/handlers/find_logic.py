@@ -7,9 +7,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from bsl_scout.features.find_logic import MODES, find_logic
+from bsl_scout.features.form_sources import at_own_sources
 from bsl_scout.features.narrowing import object_names
 from bsl_scout.features.similar import similar_to
 from bsl_scout.retrieval.hits import Hit
@@ -103,12 +105,15 @@ def _ask(
             break
         with folder.lock:
             if folder.searcher:
-                found += _found(folder, partial(_answer, params, top, score))
+                found += _found(folder, partial(_answer, folder.base, params, top, score))
     return found
 
 
-def _answer(params: FindLogicParams, top: int, score: Score | None, searcher: Searcher) -> tuple[Answer, Route]:
-    return find_logic(searcher, params.query, params.mode, top, params.collection, score)
+def _answer(
+    base: Path, params: FindLogicParams, top: int, score: Score | None, searcher: Searcher
+) -> tuple[Answer, Route]:
+    answer, found_by = find_logic(searcher, params.query, params.mode, top, params.collection, score)
+    return at_own_sources(base, answer), found_by
 
 
 def _found(folder: Folder, find: Callable[[Searcher], tuple[Answer, Route]]) -> list[_Found]:
@@ -141,10 +146,11 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     status = ls.status()
     fresh = Freshness(status.indexed, status.pending)
     if not found:
-        route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index")
+        route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index", [])
         return FindLogicResult(params.query, "lexical", route, [], False, fresh, 0.0, [])
-    # a folder that knows the exact place goes first; scores of one formula can stand side by side
-    found.sort(key=lambda item: item.route.mode != "place")
+    # a folder that knows the exact place goes first, one that lacks what the query names last; scores of one formula
+    # can stand side by side
+    found.sort(key=lambda item: (item.route.mode != "place", bool(item.route.names)))
     first = found[0]
     if first.route.mode == "place":
         found = [item for item in found if item.route.mode == "place"]
@@ -158,7 +164,9 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     return FindLogicResult(
         params.query or first.answer.query,
         first.answer.mode,
-        WireRoute(first.route.mode, first.route.reason, first.route.confidence, first.route.code),
+        WireRoute(
+            first.route.mode, first.route.reason, first.route.confidence, first.route.code, list(first.route.names)
+        ),
         list(first.answer.legs),
         any(item.answer.convincing for item in found),
         fresh,
