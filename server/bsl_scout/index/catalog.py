@@ -36,7 +36,7 @@ from .schema import FILE_NAME as FILE_NAME
 
 # how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
 _SPARSE, _SPARSE_FROM = 8, 1_000_000
-_NAMED = "c.part = 0 AND c.kind NOT IN ('header', 'body', 'restriction')"
+NAMED = "c.part = 0 AND c.kind NOT IN ('header', 'body', 'restriction')"
 # vectors whose chunks go, for texts that come back
 KEEP_GONE = """INSERT OR REPLACE INTO gone_vectors (source, vector)
 SELECT source, vector FROM vectors WHERE source IS NOT NULL"""
@@ -305,7 +305,7 @@ class Catalog:
         """
         return self.rows(
             "SELECT c.id, c.name, c.title FROM chunks c JOIN files f ON f.id = c.file "
-            f"WHERE {_NAMED} ORDER BY f.path, c.line"
+            f"WHERE {NAMED} ORDER BY f.path, c.line"
         )
 
     def procedure_names(self) -> list[tuple[int, str]]:
@@ -316,7 +316,7 @@ class Catalog:
 
     def names_above(self, chunk: int) -> list[tuple[int, str, str | None]]:
         """Return the same of the chunks with numbers above one, in no order."""
-        return self.chunk_rows(f"SELECT id, name, title FROM chunks c WHERE {_NAMED} AND id > ?", chunk)
+        return self.chunk_rows(f"SELECT id, name, title FROM chunks c WHERE {NAMED} AND id > ?", chunk)
 
     def procedures(self, path: str | None = None) -> Iterator[ChunkRow]:
         """Yield all procedures and functions, or those of one file, in path and line order."""

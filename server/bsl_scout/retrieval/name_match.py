@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from bsl_scout.bsl.names import identifier_terms, split_identifier
 from bsl_scout.bsl.text import fold
-from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.catalog import NAMED, Catalog
 from bsl_scout.index.schema import CODE, METADATA
 from bsl_scout.index.snapshot import Snapshot
 
@@ -105,14 +108,20 @@ def _rest(word: str, parts: Sequence[str], start: int, dead: set[tuple[int, int]
 
 
 class Names:
-    """The names of all procedures, objects and fields of an index, read when a word first asks for them."""
+    """The names of all procedures, objects and fields of an index, read when a word first asks for them.
+
+    They are held as one text: as many small objects take ten times the memory.
+    """
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         # the state of the catalog that they are of
         self._state: tuple[int, int] | None = None
-        # chunks by name and by whether it is one of code
-        self._chunks: dict[tuple[str, bool], list[int]] = {}
+        # each name once for code and once for metadata, a line each; where the lines begin, and which are of code
+        self._text = ""
+        self._begins, self._code = array("I"), bytearray()
+        # the chunks of the lines one after the other, and where those of a line begin
+        self._chunks, self._firsts = array("Q"), array("I")
 
     def find(
         self, snapshot: Snapshot, query: str, groups: Sequence[Group], shares: Sequence[float]
@@ -124,19 +133,45 @@ class Names:
         if not is_unknown(snapshot, query, groups):
             return {}
         if self._state != snapshot.state:
-            self._chunks = {}
-            for chunk, name, title in self._catalog.names_above(0):
-                self._chunks.setdefault((name, title is None), []).append(chunk)
+            self._read()
             self._state = snapshot.state
         word = query.strip()
-        first = fold(word)[:_GUESSED_FIRST]
         found = [
-            (quality, key)
-            for key in self._chunks
-            if shares[CODE if key[1] else METADATA] > 0
-            and first in fold(key[0])
-            and (quality := name_quality(word, key[0])) is not None
+            (quality, name, line)
+            for line, name in self._lines(fold(word)[:_GUESSED_FIRST])
+            if shares[CODE if self._code[line] else METADATA] > 0 and (quality := name_quality(word, name)) is not None
         ]
-        found.sort(key=lambda item: (-item[0], item[1]))
-        chunks = [(chunk, quality) for quality, key in found[:_MOST] for chunk in self._chunks[key]]
+        found.sort(key=lambda item: (-item[0], item[1], self._code[item[2]]))
+        chunks = [(chunk, quality) for quality, _, line in found[:_MOST] for chunk in self._of(line)]
         return {chunk: Exact(quality, 0) for chunk, quality in chunks[:_MOST]}
+
+    def _read(self) -> None:
+        rows = self._catalog.chunk_rows(f"SELECT id, name, title IS NULL FROM chunks c WHERE {NAMED}")
+        rows.sort(key=itemgetter(1, 2, 0))
+        lines: list[str] = []
+        self._begins, self._code = array("I"), bytearray()
+        self._chunks, self._firsts = array("Q", (row[0] for row in rows)), array("I")
+        begin, known = 0, None
+        for number, (_, name, code) in enumerate(rows):
+            if (name, code) != known:
+                known = name, code
+                self._begins.append(begin)
+                self._code.append(code)
+                self._firsts.append(number)
+                # what is written in XML may hold a border of lines
+                lines.append(name.replace("\n", " "))
+                begin += len(name) + 1
+        self._firsts.append(len(rows))
+        self._text = "\n".join(lines)
+
+    def _lines(self, part: str) -> Iterator[tuple[int, str]]:
+        """Yield the lines with a folded part of a word in them, with their numbers."""
+        letters = re.compile("".join("[её]" if letter == "е" else re.escape(letter) for letter in part), re.IGNORECASE)
+        end = 0
+        while found := letters.search(self._text, end):
+            line = bisect_right(self._begins, found.start()) - 1
+            end = self._begins[line + 1] if line + 1 < len(self._begins) else len(self._text)
+            yield line, self._text[self._begins[line] : end].rstrip("\n")
+
+    def _of(self, line: int) -> Sequence[int]:
+        return self._chunks[self._firsts[line] : self._firsts[line + 1]]
