@@ -6,7 +6,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
+from io import StringIO
 
 from bsl_scout.bsl.names import identifier_terms, split_identifier
 from bsl_scout.bsl.text import fold
@@ -20,6 +20,8 @@ from .hits import Exact
 # the best matches come before what is found in other ways, so there are no more than a screen of them
 _MOST = 20
 _LEAST_LETTERS = 4
+# so many names are read at once
+_PIECE_ROWS = 10_000
 # qualities: they order the matches; from SURE on a match is what was meant
 _SAME, _PREFIX, _HUMPS = 1.0, 0.95, 0.9
 SURE = 0.8
@@ -110,18 +112,16 @@ def _rest(word: str, parts: Sequence[str], start: int, dead: set[tuple[int, int]
 class Names:
     """The names of all procedures, objects and fields of an index, read when a word first asks for them.
 
-    They are held as one text: as many small objects take ten times the memory.
+    They are held as one text and read in pieces: as many small objects take ten times the memory.
     """
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         # the state of the catalog that they are of
         self._state: tuple[int, int] | None = None
-        # each name once for code and once for metadata, a line each; where the lines begin, and which are of code
+        # a line for each chunk; where the lines begin, the chunks, and which of them are of code
         self._text = ""
-        self._begins, self._code = array("I"), bytearray()
-        # the chunks of the lines one after the other, and where those of a line begin
-        self._chunks, self._firsts = array("Q"), array("I")
+        self._begins, self._chunks, self._code = array("I"), array("Q"), bytearray()
 
     def find(
         self, snapshot: Snapshot, query: str, groups: Sequence[Group], shares: Sequence[float]
@@ -136,33 +136,28 @@ class Names:
             self._read()
             self._state = snapshot.state
         word = query.strip()
-        found = [
-            (quality, name, line)
-            for line, name in self._lines(fold(word)[:_GUESSED_FIRST])
-            if shares[CODE if self._code[line] else METADATA] > 0 and (quality := name_quality(word, name)) is not None
-        ]
-        found.sort(key=lambda item: (-item[0], item[1], self._code[item[2]]))
-        chunks = [(chunk, quality) for quality, _, line in found[:_MOST] for chunk in self._of(line)]
-        return {chunk: Exact(quality, 0) for chunk, quality in chunks[:_MOST]}
+        known: dict[str, float | None] = {}
+        found = []
+        for line, name in self._lines(fold(word)[:_GUESSED_FIRST]):
+            if shares[CODE if self._code[line] else METADATA] > 0:
+                if name not in known:
+                    known[name] = name_quality(word, name)
+                if (quality := known[name]) is not None:
+                    found.append((-quality, name, self._code[line], self._chunks[line]))
+        return {chunk: Exact(-worse, 0) for worse, _, _, chunk in sorted(found)[:_MOST]}
 
     def _read(self) -> None:
-        rows = self._catalog.chunk_rows(f"SELECT id, name, title IS NULL FROM chunks c WHERE {NAMED}")
-        rows.sort(key=itemgetter(1, 2, 0))
-        lines: list[str] = []
-        self._begins, self._code = array("I"), bytearray()
-        self._chunks, self._firsts = array("Q", (row[0] for row in rows)), array("I")
-        begin, known = 0, None
-        for number, (_, name, code) in enumerate(rows):
-            if (name, code) != known:
-                known = name, code
-                self._begins.append(begin)
+        self._begins, self._chunks, self._code = array("I"), array("Q"), bytearray()
+        query = f"SELECT id, name, title IS NULL FROM chunks c WHERE {NAMED} AND id > ? AND id <= ?"
+        text = StringIO(newline="")
+        for first in range(0, self._catalog.last_ids()[0], _PIECE_ROWS):
+            for chunk, name, code in self._catalog.chunk_rows(query, first, first + _PIECE_ROWS):
+                self._begins.append(text.tell())
+                self._chunks.append(chunk)
                 self._code.append(code)
-                self._firsts.append(number)
                 # what is written in XML may hold a border of lines
-                lines.append(name.replace("\n", " "))
-                begin += len(name) + 1
-        self._firsts.append(len(rows))
-        self._text = "\n".join(lines)
+                text.write(name.replace("\n", " ") + "\n")
+        self._text = text.getvalue()
 
     def _lines(self, part: str) -> Iterator[tuple[int, str]]:
         """Yield the lines with a folded part of a word in them, with their numbers."""
@@ -170,8 +165,5 @@ class Names:
         end = 0
         while found := letters.search(self._text, end):
             line = bisect_right(self._begins, found.start()) - 1
-            end = self._begins[line + 1] if line + 1 < len(self._begins) else len(self._text)
-            yield line, self._text[self._begins[line] : end].rstrip("\n")
-
-    def _of(self, line: int) -> Sequence[int]:
-        return self._chunks[self._firsts[line] : self._firsts[line + 1]]
+            end = self._text.index("\n", found.start()) + 1
+            yield line, self._text[self._begins[line] : end - 1]
