@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.name_match import SURE, name_quality
 from bsl_scout.retrieval.search import Searcher
+from support import Write
 
 
 @pytest.mark.parametrize(
@@ -107,3 +111,23 @@ def test_names_are_those_of_the_collection(searcher: Searcher) -> None:
         "object"
     }
     assert not any("." in hit.symbol for hit in searcher.search("ЗаказПокуп", collection="code").hits)
+
+
+def test_names_follow_saves(write: Write, tmp_path: Path) -> None:
+    top, index = write({"А.bsl": "Процедура ЗаполнитьСрокПлатежа()\nКонецПроцедуры\n"}), tmp_path / "index"
+    refresh(top, index)
+    searcher = Searcher(index)
+
+    def found() -> list[str]:
+        return [hit.symbol for hit in searcher.search("запсрок").hits]
+
+    assert found() == ["ЗаполнитьСрокПлатежа"]
+    write({"Б.bsl": "Процедура ЗаписатьСрок()\nКонецПроцедуры\n"})
+    refresh(top, index)
+    assert sorted(found()) == ["ЗаписатьСрок", "ЗаполнитьСрокПлатежа"]
+    (top / "А.bsl").unlink()
+    refresh(top, index)
+    assert found() == ["ЗаписатьСрок"]
+    refresh(top, index, rebuild=True)
+    assert found() == ["ЗаписатьСрок"]
+    searcher.close()

@@ -119,6 +119,9 @@ class Names:
         self._catalog = catalog
         # the state of the catalog that they are of
         self._state: tuple[int, int] | None = None
+        # what their numbers hold good for, and the last number that was read
+        self._numbered: tuple[int, int] | None = None
+        self._last = 0
         # a line for each chunk; where the lines begin, the chunks, and which of them are of code
         self._text = ""
         self._begins, self._chunks, self._code = array("I"), array("Q"), bytearray()
@@ -133,31 +136,37 @@ class Names:
         if not is_unknown(snapshot, query, groups):
             return {}
         if self._state != snapshot.state:
-            self._read()
-            self._state = snapshot.state
+            self._read(snapshot)
         word = query.strip()
         known: dict[str, float | None] = {}
+        alive = snapshot.collection.alive
         found = []
         for line, name in self._lines(fold(word)[:_GUESSED_FIRST]):
-            if shares[CODE if self._code[line] else METADATA] > 0:
+            if shares[CODE if self._code[line] else METADATA] > 0 and alive[self._chunks[line]]:
                 if name not in known:
                     known[name] = name_quality(word, name)
                 if (quality := known[name]) is not None:
                     found.append((-quality, name, self._code[line], self._chunks[line]))
         return {chunk: Exact(-worse, 0) for worse, _, _, chunk in sorted(found)[:_MOST]}
 
-    def _read(self) -> None:
-        self._begins, self._chunks, self._code = array("I"), array("Q"), bytearray()
+    def _read(self, snapshot: Snapshot) -> None:
+        """Take in the names of new chunks, and all of them when numbers may have gone to other chunks."""
+        numbered = snapshot.base_generation, snapshot.state[1]
+        if self._numbered != numbered:
+            self._text, self._last, self._numbered = "", 0, numbered
+            self._begins, self._chunks, self._code = array("I"), array("Q"), bytearray()
         query = f"SELECT id, name, title IS NULL FROM chunks c WHERE {NAMED} AND id > ? AND id <= ?"
-        text = StringIO(newline="")
-        for first in range(0, self._catalog.last_ids()[0], _PIECE_ROWS):
+        text, begin = StringIO(newline=""), len(self._text)
+        last = self._catalog.last_ids()[0]
+        for first in range(self._last, last, _PIECE_ROWS):
             for chunk, name, code in self._catalog.chunk_rows(query, first, first + _PIECE_ROWS):
-                self._begins.append(text.tell())
+                self._begins.append(begin + text.tell())
                 self._chunks.append(chunk)
                 self._code.append(code)
                 # what is written in XML may hold a border of lines
                 text.write(name.replace("\n", " ") + "\n")
-        self._text = text.getvalue()
+        self._text += text.getvalue()
+        self._last, self._state = last, snapshot.state
 
     def _lines(self, part: str) -> Iterator[tuple[int, str]]:
         """Yield the lines with a folded part of a word in them, with their numbers."""
