@@ -227,5 +227,11 @@ def test_a_search_under_way_takes_no_wish_for_the_newest_away(
         write({"А.bsl": "Процедура Первая()\nКонецПроцедуры\nПроцедура Вторая()\nКонецПроцедуры\n"})
         searcher.follow(refresh(top, index).generation)
         assert searcher.snapshot().state[0] == seen
+    # the old snapshot may serve for a word that no chunk has, too
+    searcher.follow(0)
+    assert not searcher.search("вторпроц").hits
+    assert not searcher.search("Втор").hits
+    searcher.follow(searcher.catalog.number("generation"))
+    assert [hit.symbol for hit in searcher.search("Втор").hits] == ["Вторая"]
     assert searcher.search("вторая").hits
     searcher.close()

@@ -117,8 +117,6 @@ class Names:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        # the state of the catalog that they are of
-        self._state: tuple[int, int] | None = None
         # what their numbers hold good for, and the last number that was read
         self._numbered: tuple[int, int] | None = None
         self._last = 0
@@ -135,8 +133,7 @@ class Names:
         """
         if not is_unknown(snapshot, query, groups):
             return {}
-        if self._state != snapshot.state:
-            self._read(snapshot)
+        self._read(snapshot)
         word = query.strip()
         known: dict[str, float | None] = {}
         alive = snapshot.collection.alive
@@ -157,16 +154,17 @@ class Names:
             self._begins, self._chunks, self._code = array("I"), array("Q"), bytearray()
         query = f"SELECT id, name, title IS NULL FROM chunks c WHERE {NAMED} AND id > ? AND id <= ?"
         text, begin = StringIO(newline=""), len(self._text)
-        last = self._catalog.last_ids()[0]
+        # the catalog may be ahead of a snapshot that is costly to make
+        last = len(snapshot.collection.alive) - 1
         for first in range(self._last, last, _PIECE_ROWS):
-            for chunk, name, code in self._catalog.chunk_rows(query, first, first + _PIECE_ROWS):
+            for chunk, name, code in self._catalog.chunk_rows(query, first, min(first + _PIECE_ROWS, last)):
                 self._begins.append(begin + text.tell())
                 self._chunks.append(chunk)
                 self._code.append(code)
                 # what is written in XML may hold a border of lines
                 text.write(name.replace("\n", " ") + "\n")
         self._text += text.getvalue()
-        self._last, self._state = last, snapshot.state
+        self._last = last
 
     def _lines(self, part: str) -> Iterator[tuple[int, str]]:
         """Yield the lines with a folded part of a word in them, with their numbers."""
