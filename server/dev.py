@@ -141,24 +141,49 @@ def cache_folder() -> Path:
 
 
 def corpora_environment() -> dict[str, str]:
-    """Return where the unpacked corpora and the judgements are; unpacks them once; empty without them."""
+    """Return where the unpacked corpora and the judgements are; empty without them.
+
+    They are unpacked once, and again when the unpacked files are no longer those of the archive: what a benchmark
+    or a person left in them would change the figures of all tests after it.
+    """
     archives = sorted((SHARED / "corpora").glob("*.tar.xz"))
     if not archives:
         return {}
     cache = cache_folder() / "corpora"
+    cache.mkdir(parents=True, exist_ok=True)
     for archive in archives:
-        stat = archive.stat()
-        done = cache / f".{archive.name}.{stat.st_size}"
-        if done.exists():
-            continue
-        print(f"unpacking {archive.name} …", file=sys.stderr)
-        cache.mkdir(parents=True, exist_ok=True)
-        with tarfile.open(archive) as tar:
-            # 3.10 and 3.11 before their last patches know no filter
-            safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
-            tar.extractall(cache, **safe)  # type: ignore[arg-type]
-        done.touch()
+        unpack(archive, cache)
     return {"BSL_SCOUT_CORPORA": str(cache), "BSL_SCOUT_GOLD": str(SHARED / "gold")}
+
+
+def unpack(archive: Path, cache: Path) -> None:
+    """Have the folder of one `NAME.tar.xz` in `cache` as the archive has it."""
+    folder, stamp = cache / archive.name.split(".")[0], cache / f".{archive.name}.{archive.stat().st_size}"
+    before = stamp.read_text(encoding="utf-8") if stamp.is_file() else ""
+    if before and before == state_of(folder):
+        return
+    print(f"unpacking {archive.name}{' again: its files were changed' if before else ''} …", file=sys.stderr)
+    # the old state is no longer true from here on, whatever ends this program
+    stamp.unlink(missing_ok=True)
+    if folder.exists():
+        shutil.rmtree(folder)
+    with tarfile.open(archive) as tar:
+        # 3.10 and 3.11 before their last patches know no filter
+        safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+        tar.extractall(cache, **safe)  # type: ignore[arg-type]
+    stamp.write_text(state_of(folder), encoding="utf-8")
+
+
+def state_of(folder: Path) -> str:
+    """Return a digest of the names, sizes and times of the files below `folder`."""
+    digest = hashlib.sha256()
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(place, name)
+            stat = path.lstat()
+            digest.update(f"{path.relative_to(folder)}\n{stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
 
 
 def try_it(arguments: argparse.Namespace) -> int:
