@@ -206,6 +206,7 @@ editorTest('nosources', 'a folder without 1C sources', () => ({ folder: emptyFol
   await bench.rows('Getting Started').click();
   await bench.page.locator('.getting-started-step', { hasText: 'Find logic' }).first().waitFor();
   await bench.screenshot('walkthrough-dark');
+  assert.equal(await bench.page.locator('.getting-started-step .codicon-getting-started-step-checked:visible').count(), 0);
 });
 
 realTest('damaged', 'a damaged index is made anew', () => ({ folder: demo('damaged'), settings: LIGHT }), async (bench, server) => {

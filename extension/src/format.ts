@@ -179,6 +179,12 @@ export function modulesText(count: number, { t, lang }: Words): string {
   return plural(t('{0} module|{0} modules', number(count, lang)), count, lang);
 }
 
+/** Returns that one may search now, with how many procedures. */
+export function readyText(procedures: number, { t, lang }: Words): string {
+  const forms = t('BSL Scout is ready: {0} procedure is indexed.|BSL Scout is ready: {0} procedures are indexed.', number(procedures, lang));
+  return plural(forms, procedures, lang);
+}
+
 /** Returns "5 results". */
 export function resultsText(count: number, { t, lang }: Words): string {
   return plural(t('{0} result|{0} results', number(count, lang)), count, lang);

@@ -77,6 +77,11 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
   }
 }
 
+/** Returns whether 1C sources were found: at first an index is being made of what may turn out to be none. */
+export function hasSources({ state, indexed }: ScoutStatus): boolean {
+  return indexed > 0 || state === 'ready' || state === 'locked';
+}
+
 /** Returns whether the index waits for something that someone else ends; it goes on by itself then. */
 export function isWaiting({ state }: ScoutStatus): boolean {
   return state === 'missing' || state === 'full';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, nameTexts, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, nameTexts, readyText, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -127,4 +127,12 @@ test('an object is told by its own name first, then by what it is in', () => {
     description: 'Подсистема СтандартныеПодсистемы · подсистема · Работа с файлами',
   });
   assert.deepEqual(nameTexts('Документ.Заказ', 'Заказ', en), { label: 'Заказ', description: 'Document' });
+});
+
+test('the message of the first index counts procedures', () => {
+  assert.equal(readyText(38_310, ru), 'BSL Scout готов к поиску: в индексе 38\u00a0310 процедур.');
+  assert.equal(readyText(21, ru), 'BSL Scout готов к поиску: в индексе 21 процедура.');
+  assert.equal(readyText(3, ru), 'BSL Scout готов к поиску: в индексе 3 процедуры.');
+  assert.equal(readyText(1, en), 'BSL Scout is ready: 1 procedure is indexed.');
+  assert.equal(readyText(38_310, en), 'BSL Scout is ready: 38,310 procedures are indexed.');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nothingText, placeholder, STARTING, statusView, type ScoutState } from '../src/statusText';
+import { hasSources, nothingText, placeholder, STARTING, statusView, type ScoutState } from '../src/statusText';
 import { en, ru } from './russian';
 
 const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'failed', 'locked', 'empty', 'missing', 'full', 'noPython', 'stopped'];
@@ -83,4 +83,13 @@ test('an empty answer says why: the filter, or the state of the index', () => {
   assert.equal(nothingText(status('ready'), 'all', ru), 'Попробуйте другие слова или имя объекта.');
   assert.match(nothingText(status('ready'), 'form', ru), /^Где искали: только формы\./);
   assert.match(nothingText(status('empty'), 'form', ru), /нет исходников 1С/);
+});
+
+test('sources are found when something of them is indexed, not while they are looked for', () => {
+  assert.ok(!hasSources(status('starting', { indexed: 0 })));
+  assert.ok(!hasSources(status('indexing', { indexed: 0, pending: 0 })));
+  assert.ok(!hasSources(status('empty', { indexed: 0 })));
+  assert.ok(hasSources(status('indexing', { indexed: 1, pending: 50 })));
+  // objects without a module
+  assert.ok(hasSources(status('ready', { indexed: 0 })));
 });
