@@ -250,7 +250,11 @@ editorTest('russian', 'a Russian editor has Russian texts', () => ({ folder: dem
 });
 
 libraryTest('library', 'the Standard Subsystems Library', () => ({ folder: library(), settings: DARK }), async bench => {
-  await bench.status(/indexing: [\d,]+ of [\d,]+ modules/);
+  await bench.status(/indexing objects: [\d,]+ of [\d,]+/);
+  await bench.screenshot('library-objects-dark');
+  await bench.status(/indexing modules: [\d,]+ of 2,\d+/);
+  // one indicator: no progress beside it
+  assert.ok((await bench.statusHistory()).every(text => text.startsWith('BSL Scout') || !/indexing/.test(text)));
   await pause(3_000);
   await bench.command(FIND);
   await bench.type('отправить письмо');

@@ -159,19 +159,14 @@ export function collectionName(collection: Collection, { t }: Words): string {
   }
 }
 
-/** Returns how much of the index an answer comes from, empty when it is all of it. */
+/** Returns what an answer does not know of yet, empty when it knows all. */
 export function behindText({ fresh }: Answer, words: Words): string {
-  return fresh.pending > 0 ? indexingText(fresh.indexed, fresh.pending, words) : '';
+  return fresh.pending > 0 ? words.t('not in the index yet: {0}', filesText(fresh.pending, words)) : '';
 }
 
-/** Returns "indexing: 120 of 2,197 modules". */
-export function indexingText(indexed: number, pending: number, { t, lang }: Words): string {
-  const total = indexed + pending;
-  if (total === 0) {
-    return t('indexing…');
-  }
-  const forms = t('indexing: {0} of {1} module|indexing: {0} of {1} modules', number(indexed, lang), number(total, lang));
-  return plural(forms, total, lang);
+/** Returns "5 files". */
+export function filesText(count: number, { t, lang }: Words): string {
+  return plural(t('{0} file|{0} files', number(count, lang)), count, lang);
 }
 
 /** Returns "5 modules". */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, nameTexts, readyText, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { behindText, hitIcon, hitTexts, listTitle, modulesText, nameTexts, readyText, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -92,15 +92,9 @@ test('numbers of modules and results are written right', () => {
   assert.equal(modulesText(24_055, ru), '24\u00a0055 модулей');
 });
 
-test('progress counts indexed modules of all', () => {
-  assert.equal(indexingText(120, 2077, ru), 'индексируется: 120 из 2197 модулей');
-  assert.equal(indexingText(1, 2190, ru), 'индексируется: 1 из 2191 модуля');
-  assert.equal(indexingText(120, 2077, en), 'indexing: 120 of 2,197 modules');
-});
-
 test('an answer says what it lacks', () => {
   assert.equal(behindText(answer({}), ru), '');
-  assert.equal(behindText(answer({ fresh: { indexed: 1, pending: 2 } }), ru), 'индексируется: 1 из 3 модулей');
+  assert.equal(behindText(answer({ fresh: { indexed: 1, pending: 2 } }), ru), 'ещё не в индексе: 2 файла');
 });
 
 test('the title shows the filter and the note', () => {
