@@ -139,10 +139,11 @@ export function spansWithin(matches: [number, number][], start: number, length: 
     .filter(([from, to]) => from < to);
 }
 
-/** Returns a snippet without its indent and the spans of the matched words in it. */
+/** Returns a snippet without its indent, in a query that behind the bar of its line, and the spans of the matched words in it. */
 export function snippetLabel(hit: Pick<Hit, 'snippet' | 'matches'>): { label: string; highlights: [number, number][] } {
-  const label = hit.snippet.trim();
-  return { label, highlights: spansWithin(hit.matches, hit.snippet.length - hit.snippet.trimStart().length, label.length) };
+  const [indent] = /^\s*(\|\s*)?/.exec(hit.snippet) ?? [''];
+  const label = hit.snippet.slice(indent.length).trimEnd();
+  return { label, highlights: spansWithin(hit.matches, indent.length, label.length) };
 }
 
 /** Returns the name of a collection as a filter shows it. */

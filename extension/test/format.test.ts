@@ -104,6 +104,7 @@ test('the title shows the filter and the note', () => {
 
 test('spans of matched words follow the text they lie in', () => {
   assert.deepEqual(snippetLabel(HIT), { label: 'Процедура ПередЗаписью(Отказ)', highlights: [[10, 22]] });
+  assert.deepEqual(snippetLabel({ snippet: '\t|\t\tИ Права.Код ', matches: [[6, 11]] }), { label: 'И Права.Код', highlights: [[2, 7]] });
   assert.deepEqual(spansWithin([[0, 4], [3, 9], [20, 25]], 2, 5), [[0, 2], [1, 5]]);
 });
 
