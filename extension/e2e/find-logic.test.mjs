@@ -82,6 +82,8 @@ editorTest('list', 'filter, pin, buttons of a row, selection', () => ({ folder: 
   await bench.press('Control+Shift+Home');
   await bench.command('BSL Scout: Find Logic for Selection');
   await bench.rows('Отправить').first().waitFor();
+  // where to search was chosen for the list before
+  assert.doesNotMatch(await bench.quickTitle(), /code only/);
   await bench.rowButton('Отправить', 'Open to the Side');
   await bench.closed();
   await bench.page.locator('.editor-group-container').nth(1).waitFor();
