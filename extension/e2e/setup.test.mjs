@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { test } from 'node:test';
 import { find, LIGHT, realTest } from './cases.mjs';
 import { pause } from './code-server.mjs';
-import { demo, freshMachine, hasCorpora, library, noInterpreter, putPython, wheelhouse } from './setting.mjs';
+import { demo, emptyFolder, freshMachine, hasCorpora, inEditor, library, noInterpreter, putPython, real, wheelhouse } from './setting.mjs';
 
 // of the library the first answers come from what is indexed first
 const ANSWER = /отправ|письм/i;
@@ -51,6 +52,18 @@ realTest('ready', 'the first index is told once, with what to do next', () => ({
   await bench.indexed();
   await bench.meaning();
   assert.equal(await bench.toasts(READY_RU).count(), 0);
+});
+
+test('a home that is kept has the index at the next start', { skip: !real }, async () => {
+  const options = { folder: demo('kept'), home: emptyFolder('home-kept'), settings: LIGHT };
+  for (const start of ['first', 'second']) {
+    await inEditor(`kept-${start}`, options, async (bench, server) => {
+      await bench.indexed();
+      await bench.meaning();
+      // the logs are kept too
+      assert.equal(server.logs().match(/the index was made: there was none/g).length, 1, start);
+    });
+  }
 });
 
 realTest('causes', 'what is missing is named, and works once it is there', () => ({ ...noNetwork(), folder: demo('causes'), settings: LIGHT }), async (bench, server) => {
