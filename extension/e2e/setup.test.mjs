@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { test } from 'node:test';
 import { find, LIGHT, realTest } from './cases.mjs';
 import { pause } from './code-server.mjs';
-import { demo, freshMachine, hasCorpora, library, noInterpreter, putPython, wheelhouse } from './setting.mjs';
+import { demo, emptyFolder, freshMachine, hasCorpora, inEditor, library, noInterpreter, putPython, real, wheelhouse } from './setting.mjs';
 import { until } from './workbench.mjs';
 
 // of the library the first answers come from what is indexed first
 const ANSWER = /отправ|письм/i;
 const SETTING_UP = /setting up the search server: /;
+const READY = /BSL Scout is ready: [\d,]+ procedures are indexed/;
 
 realTest('setup', 'a fresh machine: set-up, first answer, second start', () => ({ ...freshMachine('setup'), folder: hasCorpora ? library() : demo('setup'), settings: LIGHT }), async (bench, server) => {
   const opened = performance.now();
@@ -20,6 +22,8 @@ realTest('setup', 'a fresh machine: set-up, first answer, second start', () => (
   const first = performance.now() - opened;
   await bench.screenshot('setup-first-answer-light');
   await bench.press('Escape');
+  await bench.notification(READY, 120_000);
+  await bench.screenshot('setup-ready-light');
   const [environment] = environments(server);
   assert.equal(environments(server).length, 1);
   const made = fs.statSync(path.join(environment, 'pyvenv.cfg')).mtimeMs;
@@ -32,9 +36,36 @@ realTest('setup', 'a fresh machine: set-up, first answer, second start', () => (
   const second = performance.now() - reopened;
   await bench.screenshot('setup-second-start-light');
   assert.equal(await bench.toasts(SETTING_UP).count(), 0);
+  assert.equal(await bench.toasts(READY).count(), 0);
   assert.deepEqual(environments(server), [environment]);
   assert.equal(fs.statSync(path.join(environment, 'pyvenv.cfg')).mtimeMs, made);
   console.log(`first answer after ${seconds(first)} with the set-up, after ${seconds(second)} at the second start`);
+});
+
+realTest('ready', 'the first index is told once, with what to do next', () => ({ folder: demo('ready'), settings: LIGHT, russian: true }), async bench => {
+  const READY_RU = /BSL Scout готов к поиску: в индексе \d+ процедур/;
+  const message = await bench.notification(READY_RU, 60_000);
+  await bench.screenshot('ready-ru');
+  await bench.answer(message, 'С чего начать');
+  const open = bench.page.locator('.getting-started-step', { hasText: 'Откройте конфигурацию' });
+  await open.locator('.codicon-getting-started-step-checked').waitFor();
+  await bench.screenshot('ready-walkthrough-ru');
+  await bench.reopen();
+  await bench.indexed();
+  await bench.meaning();
+  assert.equal(await bench.toasts(READY_RU).count(), 0);
+});
+
+test('a home that is kept has the index at the next start', { skip: !real }, async () => {
+  const options = { folder: demo('kept'), home: emptyFolder('home-kept'), settings: LIGHT };
+  for (const start of ['first', 'second']) {
+    await inEditor(`kept-${start}`, options, async (bench, server) => {
+      await bench.indexed();
+      await bench.meaning();
+      // the logs are kept too
+      assert.equal(server.logs().match(/the index was made: there was none/g).length, 1, start);
+    });
+  }
 });
 
 realTest('causes', 'what is missing is named, and works once it is there', () => ({ ...noNetwork(), folder: demo('causes'), settings: LIGHT }), async (bench, server) => {

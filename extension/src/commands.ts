@@ -74,7 +74,9 @@ function findSimilar(finder: LogicFinder): void {
 }
 
 function showCallers(): Thenable<unknown> | undefined {
-  return cursorPlace() && vscode.commands.executeCommand('editor.showCallHierarchy');
+  // the view of the built-in extension has wider rows than the list inside the editor, and tooltips with all of a row
+  const inView = vscode.extensions.getExtension('vscode.references-view') !== undefined;
+  return cursorPlace() && vscode.commands.executeCommand(inView ? 'references-view.showCallHierarchy' : 'editor.showCallHierarchy');
 }
 
 async function rerun(server: Server, results: Results): Promise<void> {

@@ -161,10 +161,17 @@ export interface Adaptation {
   reason: string;
 }
 
+export interface Progress {
+  stage: '' | 'objects' | 'modules';
+  done: number;
+  total: number;
+}
+
 export interface IndexStatus {
   state: IndexState;
   indexed: number;
   pending: number;
+  progress: Progress;
   legs: string[];
   message: string;
   adaptation: Adaptation;
@@ -223,6 +230,7 @@ export interface FolderDiagnostics {
   message: string;
   indexed: number;
   pending: number;
+  progress: Progress;
   /** Saved files whose refresh has not begun. */
   waiting: number;
   legs: string[];

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from bsl_scout.configuration.chosen_roots import WrongRoot
@@ -20,6 +21,7 @@ from bsl_scout.features.symbols import symbol_kind
 from bsl_scout.forms.model import Column, Form, FormCommand, FormPlace, FormWarning, Handler
 from bsl_scout.forms.sources import FormFiles
 from bsl_scout.index.indexer import Progress as ShowProgress
+from bsl_scout.index.indexer import StageProgress
 from bsl_scout.index.schema import ChunkRow
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.metrics import METRICS
@@ -32,22 +34,22 @@ _PROBLEM_LINES = 20
 @contextmanager
 def progress() -> Iterator[ShowProgress]:
     """Show a bar on standard error while the block runs; nothing when that is no terminal."""
-    with index_progress() as (show, _):
+    with index_progress() as (_, show):
         yield show
 
 
 @contextmanager
-def index_progress() -> Iterator[tuple[ShowProgress, ShowProgress]]:
-    """Show bars of modules and of vectors on standard error, each once there is something to do."""
+def index_progress() -> Iterator[tuple[StageProgress, ShowProgress]]:
+    """Show bars of objects, modules and vectors on standard error, each once there is something to do."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        tasks = [bar.add_task(name, total=None, visible=False) for name in ("modules", "vectors")]
+        tasks = {name: bar.add_task(name, total=None, visible=False) for name in ("objects", "modules", "vectors")}
 
-        def showing(task: TaskID) -> ShowProgress:
-            return lambda done, total: bar.update(task, completed=done, total=total, visible=True)
+        def show(stage: str, done: int, total: int) -> None:
+            bar.update(tasks[stage], completed=done, total=total, visible=True)
 
-        yield showing(tasks[0]), showing(tasks[1])
+        yield show, partial(show, "vectors")
 
 
 @contextmanager

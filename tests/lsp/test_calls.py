@@ -44,12 +44,12 @@ async def test_who_calls_and_what_is_called(start: Callable[..., Any], tmp_path:
     params = types.CallHierarchyPrepareParams(document, types.Position(1, 30))
     (item,) = await client.text_document_prepare_call_hierarchy_async(params)
     assert (item.name, item.kind) == ("КурсНаДату", types.SymbolKind.Function)
-    assert item.uri.endswith("Module.bsl") and item.detail.startswith("ОбщийМодуль.КурсыВалютСервер")
+    assert item.uri.endswith("Module.bsl") and item.detail == "КурсыВалютСервер · ОбщийМодуль"
 
     found = await client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item))
-    names = {(one.from_.name, one.from_.detail.split(" · ")[0]) for one in found}
-    assert ("Пересчитать", "ОбщийМодуль.КурсыВалютСервер") in names
-    assert ("Проба", "возможно: неизвестно, чей это метод") in names
+    details = {(one.from_.name, one.from_.detail) for one in found}
+    assert ("Пересчитать", "КурсыВалютСервер · ОбщийМодуль") in details
+    assert ("Проба", "возможно · ПробаВызовов · ОбщийМодуль · неизвестно, чей это метод") in details
     certain = [one for one in found if one.from_.name == "Проба" and "возможно" not in one.from_.detail]
     assert [(r.start.line, r.start.character, r.end.character) for r in certain[0].from_ranges] == [(1, 22, 32)]
 

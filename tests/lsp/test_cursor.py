@@ -74,7 +74,7 @@ async def test_the_card_of_an_object_tells_fields_forms_modules_and_users(
     assert card is not None
     for expected in (
         "«Заказ покупателя»",
-        "Реквизит Контрагент: CatalogRef.Контрагенты",
+        "Реквизит Контрагент: СправочникСсылка.Контрагенты",
         "ТабличнаяЧасть Товары",
         "Реквизит Товары.",
         "ФормаДокумента",
@@ -84,6 +84,42 @@ async def test_the_card_of_an_object_tells_fields_forms_modules_and_users(
         "- Подсистема.Продажи",
     ):
         assert expected in card, card
+
+
+async def test_a_card_leads_to_the_procedures_that_an_object_names(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    codes = {
+        "Метаданные.ПодпискиНаСобытия.ЗапретИзмененияДокументов": (
+            "ОбщийМодуль.ОбщегоНазначения.ПроверитьЗапретИзменения",
+            "CommonModules/ОбщегоНазначения/Ext/Module.bsl",
+            "Процедура ПроверитьЗапретИзменения(",
+        ),
+        "Метаданные.РегламентныеЗадания.СнятиеРезервов": (
+            "ОбщийМодуль.СкладскойУчет.СнятьПросроченныеРезервы",
+            "CommonModules/СкладскойУчет/Ext/Module.bsl",
+            "Процедура СнятьПросроченныеРезервы(",
+        ),
+    }
+    path = module(top, "\n".join(f"А = {code};" for code in codes))
+    editor = await start(top)
+    await editor.until("ready")
+    for code, (name, target, heading) in codes.items():
+        cursor = Cursor(editor, top, path, code, code.rpartition(".")[2])
+        ((text, where, line),) = await cursor.links()
+        assert (text, where) == (name, target) and line.startswith(heading)
+
+
+async def test_types_are_written_in_the_script_of_the_configuration(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    path = module(top, "А = Документы.ЗаказПокупателя;")
+    file = top / "Configuration.xml"
+    text = file.read_text(encoding="utf-8-sig")
+    assert "<ScriptVariant>Russian<" in text
+    file.write_text(text.replace("<ScriptVariant>Russian<", "<ScriptVariant>English<"), encoding="utf-8")
+    editor = await start(top)
+    await editor.until("ready")
+    card = await Cursor(editor, top, path, "ЗаказПокупателя").hover()
+    assert card is not None and "Реквизит Контрагент: CatalogRef.Контрагенты" in card
 
 
 async def test_from_a_subscription_to_its_handler_and_back(start: Callable[..., Any]) -> None:

@@ -240,12 +240,22 @@ class WireAdaptation:
 
 
 @attrs.frozen
+class WireProgress:
+    """How many files of a stage (objects, then modules) are done, and of how many; the stage is empty in between."""
+
+    stage: str
+    done: int
+    total: int
+
+
+@attrs.frozen
 class IndexStatus:
     """The state of all indexes: starting, indexing, ready, failed, locked, empty, missing or full."""
 
     state: str
     indexed: int
     pending: int
+    progress: WireProgress
     legs: list[str]
     message: str
     adaptation: WireAdaptation
@@ -312,6 +322,7 @@ class FolderDiagnostics:
     message: str
     indexed: int
     pending: int
+    progress: WireProgress
     waiting: int
     legs: list[str]
     store: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from lsprotocol import types
@@ -19,7 +20,7 @@ from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.forms.export_lines import export_files
 
 from ..cards import object_markdown, procedure_markdown
-from ..convert import column_of, editor_lines, line_range, span_range, uri_of
+from ..convert import column_of, editor_lines, line_address, line_range, span_range, uri_of
 from ..folder import Folder
 from ..server import ScoutServer
 from .navigation import SYMBOL_KINDS
@@ -51,9 +52,12 @@ def _card(symbols: SymbolTable, place: _Place, locale: str, code: bool) -> str |
     """Return what there is to tell; without `code` nothing of procedures, which another extension tells of."""
     row = code and hovered_procedure(symbols, place.path, place.lines, place.line, place.column)
     cards = [procedure_markdown(procedure_card(symbols, row), locale)] if row else []
+    address = partial(line_address, place.folder.base)
+    store = place.folder.forms
+    russian = store is None or store.is_russian(place.path)
     form = _form_cursor(symbols, place, whole=False)
     if form:
-        cards += [object_markdown(card, locale) for card in form.cards()]
+        cards += [object_markdown(card, locale, address) for card in form.cards(russian)]
     if cards:
         return _RULE.join(cards)
     for named in named_at(symbols, place.path, place.lines, place.line, place.column):
@@ -61,7 +65,7 @@ def _card(symbols: SymbolTable, place: _Place, locale: str, code: bool) -> str |
             rows = procedures_of(symbols, named.item, named.procedure)
             cards += [procedure_markdown(procedure_card(symbols, row), locale) for row in rows]
         else:
-            cards.append(object_markdown(object_card(symbols, named), locale))
+            cards.append(object_markdown(object_card(symbols, named, russian), locale, address))
     return _RULE.join(cards) or None
 
 
