@@ -37,6 +37,31 @@ def test_index_json(index: Path) -> None:
     assert again["changed"] == {"added": 0, "updated": 0, "removed": 0, "unchanged": total}
 
 
+@pytest.mark.parametrize(
+    ("command", "options", "words"),
+    [
+        ("search", ["--top", 2], ["заполнить дату заказа"]),
+        ("symbols", ["--limit", 2], ["заказ"]),
+        ("objects", ["--root", "."], ["Документ.ЗаказПокупателя"]),
+        ("form", ["--all"], ["Документ.ЗаказПокупателя.Форма.ФормаДокумента"]),
+    ],
+)
+def test_options_may_stand_before_the_words(index: Path, command: str, options: list[object], words: list[str]) -> None:
+    def answer(*arguments: object) -> object:
+        found = json.loads(run_cli(command, "--json", "--index-dir", index, *arguments).stdout)
+        if isinstance(found, dict):
+            found.pop("elapsed_ms", None)
+        return found
+
+    assert answer(DEMO, *options, *words) == answer(DEMO, *words, *options) != []
+
+
+def test_words_too_many_are_an_error(index: Path) -> None:
+    done = run_cli("search", DEMO, "один", "--index-dir", index, "два", check=False)
+    assert done.returncode == 2
+    assert "unrecognized arguments: два" in done.stderr
+
+
 def test_an_index_without_vectors(tmp_path: Path) -> None:
     assert run_json("index", DEMO, "--index-dir", tmp_path, "--no-vectors")["legs"] == ["lexical"]
     assert run_json("index", DEMO, "--index-dir", tmp_path)["legs"] == ["lexical", "vector"]

@@ -98,7 +98,7 @@ INLINE = sorted(
 @pytest.mark.parametrize(("page", "command"), INLINE)
 def test_commands_in_the_text_have_right_arguments(page: str, command: str) -> None:
     parser = make_parser(defaultdict(lambda: lambda arguments: 0))
-    assert parser.parse_args(shlex.split(command)[1:])
+    assert parser.parse(shlex.split(command)[1:])
 
 
 def shape(block: Block) -> tuple[object, ...]:

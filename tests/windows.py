@@ -15,9 +15,12 @@ FOUND_SECONDS = 30
 KNOWN = ("сумма словами", "СуммаСловами")
 
 
-async def write_and_read(servers: Sequence[Server], top: Path, seconds: float, seed: int) -> Counter[str]:
+async def write_and_read(
+    servers: Sequence[Server], top: Path, seconds: float, seed: int, least: int = 0
+) -> Counter[str]:
     """Save in turn in each window and search in the other; return how often, and how often an answer was lost.
 
+    That takes `seconds`, and on a slow machine as long as `least` saves take.
     Raises AssertionError when a saved procedure is not found by both windows.
     """
     chance = random.Random(seed)
@@ -30,7 +33,7 @@ async def write_and_read(servers: Sequence[Server], top: Path, seconds: float, s
     searching = [asyncio.create_task(_search(server, stop, done)) for server in servers]
     deadline = time.monotonic() + seconds
     try:
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline or done["saves"] < least:
             saves = []
             for number, server in enumerate(servers):
                 path = chance.choice(modules[number :: len(servers)])

@@ -29,7 +29,8 @@ export function showStatus(server: Server): vscode.Disposable {
   return vscode.Disposable.from(server.onStatus(show), language, bar);
 }
 
-const ACTIVE = new Set<ScoutStatus['state']>(['indexing', 'ready', 'locked', 'missing', 'full']);
+// the list may be opened while the server starts: what is typed is asked as soon as it answers
+const ACTIVE = new Set<ScoutStatus['state']>(['starting', 'settingUp', 'indexing', 'ready', 'locked', 'missing', 'full']);
 const ICON = { information: '$(search)', warning: '$(warning)', error: '$(error)' };
 const SEVERITY = {
   information: vscode.LanguageStatusSeverity.Information,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from bsl_scout import __version__
@@ -25,9 +25,27 @@ EVAL_MODES = (*MODES, "flat")
 _TRAIN = "Train the model of meaning on configurations; the same folders and seed give the same model."
 
 
-def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
+class AnyOrderParser(argparse.ArgumentParser):
+    """Takes `ROOT --top 5 QUERY` too: argparse gives up a positional that may be missing at the first option."""
+
+    def parse(self, words: Sequence[str] | None) -> argparse.Namespace:
+        """Return the arguments, those of the program when `words` is None; ends it when some are wrong."""
+        found, rest = self.parse_known_args(words)
+        late = getattr(found, "late", None)
+        if late and rest and not any(word.startswith("-") for word in rest):
+            if isinstance(getattr(found, late), list):
+                setattr(found, late, [*getattr(found, late), *rest])
+                rest = []
+            elif not getattr(found, late) and len(rest) == 1:
+                setattr(found, late, rest.pop())
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found
+
+
+def make_parser(commands: Mapping[str, Command]) -> AnyOrderParser:
     """Return the parser of all arguments; what it returns names the command's function as `command`."""
-    parser = argparse.ArgumentParser(
+    parser = AnyOrderParser(
         prog="bsl-scout", description="Finds business logic in 1C:Enterprise configurations, offline."
     )
     parser.add_argument("--version", action="version", version=f"bsl-scout {__version__}")
@@ -55,6 +73,7 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     index.add_argument("--adapt", action="store_true", help="let the model of meaning learn from ROOT, half a minute")
     search = add("search", "Find procedures by what they do; without QUERY one query a line is read.")
     search.add_argument("query", nargs="?", metavar="QUERY")
+    search.set_defaults(late="query")
     search.add_argument(
         "--similar",
         metavar="PATH:LINE",
@@ -68,12 +87,13 @@ def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
     symbols.add_argument("query", nargs="?", default="", metavar="QUERY")
     symbols.add_argument("--kind", choices=KINDS)
     symbols.add_argument("--limit", type=_positive, metavar="N")
-    symbols.set_defaults(no_vectors=True)
+    symbols.set_defaults(no_vectors=True, late="query")
     objects = add("objects", "List metadata objects with their fields, all or the one with this name.")
     objects.add_argument("name", nargs="?", metavar="NAME", help="full name, Russian or English: Документ.Заказ")
+    objects.set_defaults(late="name")
     add("forms", "List the forms.")
     form = add("form", "Print forms as a fragment for the chat of an LLM.")
-    form.set_defaults(no_vectors=True)
+    form.set_defaults(no_vectors=True, late="forms")
     form.add_argument(
         "forms", nargs="*", metavar="FORM", help="id, Russian or English, or path: Документ.Заказ.Форма.ФормаДокумента"
     )

@@ -65,7 +65,7 @@ def main(argv: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # a Windows pipe has the old code page: Russian words must pass whole both ways
             stream.reconfigure(encoding="utf-8", errors="replace")
-    arguments = make_parser(_COMMANDS).parse_args(argv)
+    arguments = make_parser(_COMMANDS).parse(argv)
     command: Command = arguments.command
     try:
         check_chosen(arguments)

@@ -85,8 +85,8 @@ async def test_a_second_window_follows_and_takes_over(start: Start, tmp_path: Pa
 async def test_two_windows_write_and_read(start: Start, tmp_path: Path) -> None:
     top, base = copy_demo(tmp_path / "demo"), tmp_path / "index"
     servers = [await start(top, base), await start(top, base)]
-    done = await write_and_read(servers, top, seconds=5, seed=3)
-    assert done["saves"] >= 4
+    done = await write_and_read(servers, top, seconds=5, seed=3, least=4)
+    assert done["searches"] > 0
     assert done["lost answers"] == 0
     for server in servers:
         await server.until_quiet(30)
