@@ -125,15 +125,25 @@ async def on_document_symbol(ls: ScoutServer, params: types.DocumentSymbolParams
     if text is None:
         return []
     russian = ls.locale == "ru"
-    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, place[1], russian))
+    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, *place, russian))
     return [_symbol(entry) for entry in found]
 
 
-def _outline(text: str, path: str, russian: bool) -> list[Entry]:
+def _outline(text: str, folder: Folder, path: str, russian: bool) -> list[Entry]:
     if path.endswith(("/Ext/Form.xml", "/Form.form")):
-        return form_outline(text, path, russian)
+        return form_outline(text, path, russian, _in_russian(folder, path))
     entry = outline(text, path)
     return [entry] if entry else []
+
+
+def _in_russian(folder: Folder, path: str) -> bool:
+    """Return whether the script of the configuration that a file is of is Russian, as it counts without an index."""
+    with folder.symbols_lock:
+        symbols, store = folder.symbols, folder.forms
+        if symbols and store:
+            with folder.reading(symbols.catalog):
+                return store.is_russian(path)
+    return True
 
 
 async def _ask(ls: ScoutServer, params: Position, work: Callable[[SymbolTable, _Place], T]) -> T | None:
