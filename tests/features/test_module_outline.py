@@ -56,3 +56,19 @@ def tree(entries: list[Entry] | tuple[Entry, ...]) -> list[tuple[Any, ...]]:
 )  # fmt: skip
 def test_procedures_stand_in_their_regions(text: str, expected: list[tuple[Any, ...]]) -> None:
     assert tree(module_outline(text)) == expected
+
+
+def test_regions_are_not_nested_without_end() -> None:
+    deep = 3_000
+    text = (
+        "#Область А\n" * deep
+        + "Процедура П()\nКонецПроцедуры\n"
+        + "#КонецОбласти\n" * deep
+        + "Процедура Р()\nКонецПроцедуры"
+    )
+    outermost, last = module_outline(text)
+    assert (outermost.end, last.name) == (2 * deep + 1, "Р")
+    depth, inner = 0, outermost
+    while inner.kind == "region":
+        depth, inner = depth + 1, inner.inner[0]
+    assert (depth, inner.name) == (50, "П")

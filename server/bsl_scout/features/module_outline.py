@@ -10,6 +10,9 @@ from bsl_scout.bsl.text import LineIndex, lower
 
 from .outline import Entry
 
+# nobody nests regions so deep; an outline is walked by functions that call themselves
+_DEEPEST = 50
+
 
 @dataclass(slots=True)
 class _Region:
@@ -21,7 +24,7 @@ class _Region:
 def module_outline(text: str) -> list[Entry]:
     """Return the procedures and regions of a module's text (line feeds only) in order.
 
-    A region without an end goes on to the end of what is in it; those inside of procedures are left aside.
+    A region without an end goes on to the end of what is in it; those inside of procedures or too deep are left aside.
     """
     lines = LineIndex(text)
     procedures = scan(text, lines)
@@ -34,12 +37,16 @@ def module_outline(text: str) -> list[Entry]:
         before = bisect_right(starts, line) - 1
         if before < 0 or line > procedures[before].end_line:
             marks.append((line, text[match.start(1) : match.end(1)] if match[1] else None))
-    opened = [_Region("", 0)]
+    opened, too_deep = [_Region("", 0)], 0
     for line, mark in sorted(marks, key=lambda one: one[0]):
         if isinstance(mark, Entry):
             opened[-1].inner.append(mark)
+        elif mark is not None and len(opened) > _DEEPEST:
+            too_deep += 1
         elif mark is not None:
             opened.append(_Region(mark, line))
+        elif too_deep:
+            too_deep -= 1
         elif len(opened) > 1:
             _close(opened, line)
     while len(opened) > 1:
