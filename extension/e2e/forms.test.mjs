@@ -27,7 +27,8 @@ realTest('forms-edt', 'an EDT form: from an element to its handler and back, in 
   await bench.page.locator('.monaco-hover a', { hasText: /^КонтрагентПриИзменении:\d+$/ }).click();
   await bench.editor(`src/${ORDER}/Module.bsl`);
   await bench.atLine(placeOf(module, 'Процедура КонтрагентПриИзменении(')[0]);
-  await bench.open(`src/${ORDER}/Form.form`);
+  await bench.press('Control+Alt+Minus'); // back
+  await bench.editor(`src/${ORDER}/Form.form`);
   await bench.goTo(...placeOf(form, '<name>КонтрагентПриИзменении<', 'Контрагент'));
   await bench.press('F12');
   await bench.editor(`src/${ORDER}/Module.bsl`);

@@ -143,13 +143,23 @@ def print_answer(answer: Answer) -> None:
         print("nothing convincing found; the nearest:")
     for hit in answer.hits:
         place = f"{hit.owner} · {hit.words}" if hit.owner else hit.path
-        print(f"{hit.rank:>3}. {hit.symbol}  [{place}]")
+        # the full name of metadata begins with its owner
+        whole = hit.owner and f"{hit.symbol}.".startswith(f"{hit.owner}.")
+        print(f"{hit.rank:>3}. {hit.symbol}" if whole else f"{hit.rank:>3}. {hit.symbol}  [{place}]")
         print(f"     {hit.path}:{hit.line + 1}")
         if hit.snippet:
             print(f"     {hit.snippet}")
         if hit.also:
             print(f"     the same in {len(hit.also)} more: {hit.also[0].path}:{hit.also[0].line + 1}")
     print(f"     {answer.elapsed_ms:.1f} ms, legs: {', '.join(answer.legs)}", file=sys.stderr)
+
+
+def print_symbols(rows: Sequence[ChunkRow], wanted: str) -> None:
+    """Print symbols for a person; without any that there are none, beside the list, which may go to another program."""
+    for row in rows:
+        print(f"{row.path}:{row.line + 1}\t{symbol_kind(row)}\t{row.name}")
+    if not rows:
+        print(f"no symbols found: {wanted}" if wanted else "no procedures or functions here", file=sys.stderr)
 
 
 def symbol_json(row: ChunkRow) -> dict[str, Any]:

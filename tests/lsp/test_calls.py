@@ -81,3 +81,17 @@ async def test_a_procedure_as_context(start: Callable[..., Any]) -> None:
     assert cut.characters <= 700 and cut.leftOutLines + cut.leftOutCallers > 0
     with pytest.raises(JsonRpcException, match="no procedure of the index"):
         await ask(1)
+
+
+async def test_a_copied_procedure_has_one_kind_of_line_ends(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    uri = (DEMO / RATES).as_uri()
+    text = (DEMO / RATES).read_bytes().decode("utf-8-sig")
+    assert "\r\n" in text
+    # an editor gives the text of a document as its file has it
+    document = types.TextDocumentItem(uri, "bsl", 1, text)
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(document))
+    params = {"uri": uri, "line": 38}
+    found = await editor.client.protocol.send_request_async("bslScout/procedureContext", params)
+    assert "КонецФункции\n" in found.text and "\r" not in found.text

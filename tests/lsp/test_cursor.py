@@ -181,6 +181,24 @@ async def test_outline_of_an_object(start: Callable[..., Any]) -> None:
     assert await editor.client.text_document_document_symbol_async(other) == []
 
 
+async def test_outline_of_a_module(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    path = module(top, "")
+    editor = await start(top)
+    await editor.until("ready")
+    # as an editor holds it: not saved, with the line ends of its file
+    code = "#Область Служебная\r\nФункция Новая()\r\nКонецФункции\r\n#КонецОбласти\r\n"
+    uri = (top / path).as_uri()
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "bsl", 1, code)))
+    params = types.DocumentSymbolParams(types.TextDocumentIdentifier(uri))
+    (region,) = await editor.client.text_document_document_symbol_async(params)
+    assert (region.name, region.kind) == ("Служебная", types.SymbolKind.Namespace)
+    assert (region.range.start.line, region.range.end.line) == (0, 4)
+    (function,) = region.children
+    assert (function.name, function.kind) == ("Новая", types.SymbolKind.Function)
+    assert (function.range.start.line, function.range.end.line, function.selection_range.start.line) == (1, 3, 1)
+
+
 async def test_odd_places_and_documents(start: Callable[..., Any], tmp_path: Path) -> None:
     top = copy_demo(tmp_path / "demo")
     separators = 'А = "а\fб\u2028в\x85г\v"; // 😋\r\nБ = 1; /* 😋😋 */ В = Справочники.Контрагенты;'
@@ -197,8 +215,8 @@ async def test_odd_places_and_documents(start: Callable[..., Any], tmp_path: Pat
         document = types.TextDocumentIdentifier((top / place).as_uri())
         params = types.HoverParams(document, types.Position(line, column))
         found = await client.text_document_hover_async(params)
-        symbols = types.DocumentSymbolParams(document)
-        assert await client.text_document_document_symbol_async(symbols) == []
+        symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+        assert [one.name for one in symbols] == (["Проба"] if place == path else []), place
         return found.contents.value if found else None
 
     text = "Б = 1; /* 😋😋 */ В = Справочники.Контрагенты;"

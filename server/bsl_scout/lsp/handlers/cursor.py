@@ -9,10 +9,12 @@ from typing import TypeVar
 
 from lsprotocol import types
 
+from bsl_scout.bsl.text import unix
 from bsl_scout.features.definition import Target, calls_procedure, definitions, hovered_procedure, references
 from bsl_scout.features.form_navigation import FormCursor
 from bsl_scout.features.form_outline import form_outline
 from bsl_scout.features.hover import procedure_card, procedures_of
+from bsl_scout.features.module_outline import module_outline
 from bsl_scout.features.object_card import object_card
 from bsl_scout.features.objects import named_at
 from bsl_scout.features.outline import Entry, outline
@@ -117,23 +119,37 @@ def _references(symbols: SymbolTable, place: _Place, code: bool) -> list[Target]
 
 
 async def on_document_symbol(ls: ScoutServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    """Return the outline of the XML source of an object or a form, as it stands in the editor."""
+    """Return the outline of a module, or of the XML source of an object or a form, as it stands in the editor."""
     place = ls.place_of(params.text_document.uri)
-    if place is None or not place[1].lower().endswith((".xml", ".mdo", ".form")):
+    # the procedures may be left to another extension
+    kinds = (".xml", ".mdo", ".form", *((".bsl", ".os") if ls.symbols == "all" else ()))
+    if place is None or not place[1].lower().endswith(kinds):
         return []
     text = ls.text_of(params.text_document.uri)
     if text is None:
         return []
     russian = ls.locale == "ru"
-    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, place[1], russian))
+    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, *place, russian))
     return [_symbol(entry) for entry in found]
 
 
-def _outline(text: str, path: str, russian: bool) -> list[Entry]:
+def _outline(text: str, folder: Folder, path: str, russian: bool) -> list[Entry]:
+    if path.lower().endswith((".bsl", ".os")):
+        return module_outline(unix(text))
     if path.endswith(("/Ext/Form.xml", "/Form.form")):
-        return form_outline(text, path, russian)
+        return form_outline(text, path, russian, _in_russian(folder, path))
     entry = outline(text, path)
     return [entry] if entry else []
+
+
+def _in_russian(folder: Folder, path: str) -> bool:
+    """Return whether the script of the configuration that a file is of is Russian, as it counts without an index."""
+    with folder.symbols_lock:
+        symbols, store = folder.symbols, folder.forms
+        if symbols and store:
+            with folder.reading(symbols.catalog):
+                return store.is_russian(path)
+    return True
 
 
 async def _ask(ls: ScoutServer, params: Position, work: Callable[[SymbolTable, _Place], T]) -> T | None:
@@ -181,6 +197,7 @@ def _with_uris(place: _Place, targets: list[Target]) -> list[types.Location]:
 def _symbol(entry: Entry) -> types.DocumentSymbol:
     kind = SYMBOL_KINDS.get(entry.kind, types.SymbolKind.Field)
     inner = [_symbol(one) for one in entry.inner]
-    last = max((one.range.end.line for one in inner), default=entry.line)
+    held = max((one.range.end.line for one in inner), default=entry.line)
+    last = held if entry.end is None else entry.end + 1
     whole = types.Range(types.Position(entry.line, 0), types.Position(last, 0))
     return types.DocumentSymbol(entry.name, kind, whole, line_range(entry.line), detail=entry.title, children=inner)
