@@ -21,11 +21,14 @@ editorTest('find', 'from words to the procedure', () => ({ folder: demo('find'),
   await find(bench, 'отправить письмо');
   await bench.rows('ОтправитьПисьмо').first().waitFor();
   assert.equal((await bench.names())[0], 'ОтправитьПисьмо');
+  // the row tells the line that Enter opens
+  const line = lineOf(path.join(server.folder, MAILING), 'ОтправитьПисьмо');
+  assert.match(await bench.rows('ОтправитьПисьмо').first().innerText(), new RegExp(`· line ${line}\\b`));
   await bench.screenshot('find-logic-dark');
   await bench.press('Enter');
   await bench.closed();
   await bench.editor(MAILING);
-  await bench.atLine(lineOf(path.join(server.folder, MAILING), 'ОтправитьПисьмо'));
+  await bench.atLine(line);
   await bench.shows('Процедура ОтправитьПисьмо');
   await bench.screenshot('landed-dark');
 

@@ -38,21 +38,22 @@ export function lineText(line: number, lang: Lang): string {
 }
 
 /**
- * Returns the texts of a hit for a list row: they are read aloud as they stand, so kind and line are words. The path is written only
- * where the place in words does not tell it: before the snippet it would take the whole width of the list.
+ * Returns the texts of a hit for a list row: they are read aloud as they stand, so kind and line are words. The line is the one that the
+ * row opens; why the hit is there comes before the snippet, whose end may be cut off. The path is written only where the place in words
+ * does not tell it: it would take the whole width of the list.
  */
-export function hitTexts(hit: Hit, lang: Lang): { label: string; description: string; detail: string } {
+export function hitTexts(hit: Hit, lang: Lang, why = ''): { label: string; description: string; detail: string } {
   const { name, place } = hitName(hit, lang);
   const root = place && hit.root && hit.root !== '.' ? `${hit.root}: ` : '';
   const snippet = oneLine(hit.snippet);
   // the snippet of a metadata hit begins with its synonym
   const synonym = hit.synonym && !snippet.startsWith(oneLine(hit.synonym)) ? `«${hit.synonym}»` : '';
-  const about = [root + placeAndKind(hit, lang), synonym, copiesText(hit.also.length, lang)].filter(Boolean).join('  ');
-  const at = place ? `${lineText(hit.snippetLine, lang)}:  ${snippet}` : `${hit.path}:${hit.snippetLine}  ${snippet}`;
+  const at = [root + placeAndKind(hit, lang), lineText(hit.line, lang)].filter(Boolean).join(' · ');
+  const about = [at, synonym, copiesText(hit.also.length, lang)].filter(Boolean).join('  ');
+  const beside = name.length <= LONG_NAME;
   // beside a long name the rest of its line would be cut off
-  return name.length > LONG_NAME
-    ? { label: plain(name), description: '', detail: plain(`${about}  ·  ${at}`).trimEnd() }
-    : { label: plain(name), description: plain(about), detail: plain(at).trimEnd() };
+  const detail = [why, beside ? '' : about, place ? '' : hit.path, snippet].filter(Boolean).join('  ·  ');
+  return { label: plain(name), description: beside ? plain(about) : '', detail: plain(detail) };
 }
 
 /** Returns the texts of an object for a list row: what tells it from its neighbours first, then what it is in and is called. */

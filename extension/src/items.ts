@@ -39,7 +39,7 @@ export function answerItems(answer: Answer, words: Words, buttons: vscode.QuickI
     return notices.length ? notices : [infoItem(t('Nothing found'), advice)];
   }
   const items = answer.hits.map((hit): Item => ({
-    ...withReason(hitTexts(hit, lang), whyText(hit, words)),
+    ...hitTexts(hit, lang, whyText(hit, words)),
     iconPath: new vscode.ThemeIcon(hitIcon(hit.kind)),
     alwaysShow: true,
     buttons,
@@ -61,11 +61,6 @@ function noticeItems({ route, query }: Answer, words: Words): Item[] {
   const [wrong, ...similar] = route.code === 'unknown-name' ? route.names : [];
   const others = similar.map((name): Item => ({ ...nameTexts(name, '', words), ...row('symbol-class'), query: withOtherName(query, wrong, name) }));
   return [infoItem(plain(notice), '', 'question'), ...others];
-}
-
-function withReason(texts: ReturnType<typeof hitTexts>, why: string): ReturnType<typeof hitTexts> {
-  // the line of code is what a row is chosen by: the reason may be cut off, it may not
-  return why ? { ...texts, detail: `${texts.detail}  ·  ${plain(why)}` } : texts;
 }
 
 /** Returns the rows of the queries that were asked before. */

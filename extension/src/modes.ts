@@ -3,8 +3,8 @@ import type { Words } from './format';
 import type { Answer, Hit, Mode } from './protocol';
 
 export const MODES: Mode[] = ['auto', 'hybrid', 'lexical', 'vector', 'rerank'];
-/** The matched words that are named in a row have no more letters together, but the first one is named always. */
-const NAMED_LETTERS = 24;
+/** The matched words that are named in a row have no more letters together, but the first one is named always: code stands behind them. */
+const NAMED_LETTERS = 18;
 /** Forms of one word begin alike: "пересчитывает" and Пересчитать. */
 const START_LETTERS = 5;
 

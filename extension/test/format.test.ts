@@ -38,26 +38,33 @@ const answer = (change: Partial<Answer>): Answer => ({
   ...change,
 });
 
-test('a row names the procedure, its object and module, the place and the line', () => {
+test('a row names the procedure, its object and module, and the line that it opens', () => {
   assert.deepEqual(hitTexts(HIT, 'ru'), {
     label: 'ПередЗаписью',
-    description: 'Документ Анкета · модуль объекта · процедура',
-    detail: 'строка 12:  Процедура ПередЗаписью(Отказ)',
+    description: 'Документ Анкета · модуль объекта · процедура · строка 12',
+    detail: 'Процедура ПередЗаписью(Отказ)',
   });
-  assert.equal(hitTexts({ ...HIT, root: 'Расширение' }, 'ru').description, 'Расширение: Документ Анкета · модуль объекта · процедура');
+  assert.equal(hitTexts({ ...HIT, root: 'Расширение' }, 'ru').description, 'Расширение: Документ Анкета · модуль объекта · процедура · строка 12');
+  assert.equal(hitTexts({ ...HIT, snippetLine: 18 }, 'ru').description, hitTexts(HIT, 'ru').description);
   const alone = hitTexts({ ...HIT, path: 'scripts/start.os', owner: null }, 'ru');
-  assert.deepEqual([alone.description, alone.detail], ['процедура', 'scripts/start.os:12  Процедура ПередЗаписью(Отказ)']);
+  assert.deepEqual([alone.description, alone.detail], ['процедура · строка 12', 'scripts/start.os  ·  Процедура ПередЗаписью(Отказ)']);
+});
+
+test('why a hit is there stands before the code, whose end may be cut off', () => {
+  assert.equal(hitTexts(HIT, 'ru', 'слова имени').detail, 'слова имени  ·  Процедура ПередЗаписью(Отказ)');
+  assert.equal(hitTexts({ ...HIT, snippet: '' }, 'ru', 'смысл').detail, 'смысл');
+  assert.equal(hitTexts(HIT, 'ru', '$(x) → а').detail, '\\$(x) → а  ·  Процедура ПередЗаписью(Отказ)');
 });
 
 test('a long name leaves the place to the second line', () => {
-  const texts = hitTexts({ ...HIT, symbol: 'П'.repeat(80) }, 'ru');
+  const texts = hitTexts({ ...HIT, symbol: 'П'.repeat(80) }, 'ru', 'имя');
   assert.equal(texts.description, '');
-  assert.equal(texts.detail, 'Документ Анкета · модуль объекта · процедура  ·  строка 12:  Процедура ПередЗаписью(Отказ)');
+  assert.equal(texts.detail, 'имя  ·  Документ Анкета · модуль объекта · процедура · строка 12  ·  Процедура ПередЗаписью(Отказ)');
 });
 
 test('a synonym stands beside the place; code never turns into an icon', () => {
   const texts = hitTexts({ ...HIT, synonym: 'Анкета клиента', snippet: 'А = "$(document)";' }, 'ru');
-  assert.equal(texts.description, 'Документ Анкета · модуль объекта · процедура  «Анкета клиента»');
+  assert.equal(texts.description, 'Документ Анкета · модуль объекта · процедура · строка 12  «Анкета клиента»');
   assert.ok(texts.detail.endsWith('А = "\\$(document)";'));
 });
 
@@ -72,12 +79,13 @@ test('a metadata hit has its last name as the label, what it belongs to, and its
     words: 'Документ',
     synonym: 'Количество',
     snippet: 'Количество — Number(15,3)',
+    line: 115,
     snippetLine: 117,
   };
   assert.deepEqual(hitTexts(hit, 'ru'), {
     label: 'Количество',
-    description: 'Документ Заказ · табличная часть Товары · реквизит',
-    detail: 'строка 117:  Количество — Number(15,3)',
+    description: 'Документ Заказ · табличная часть Товары · реквизит · строка 115',
+    detail: 'Количество — Number(15,3)',
   });
   assert.deepEqual(['procedure', 'object', 'attribute', 'enum_value', 'predefined', 'restriction', 'standard_attribute', 'template', 'later_kind'].map(hitIcon), [
     'symbol-method', 'symbol-class', 'symbol-field', 'symbol-enum-member', 'symbol-constant', 'shield', 'symbol-property', 'file', 'symbol-field',

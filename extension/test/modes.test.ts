@@ -30,7 +30,7 @@ test('what the query names and is not here is told in both languages', () => {
 test('a hit tells why it is there', () => {
   const snippet = 'Процедура ОтправитьПисьмо(Письмо)';
   const matches: [number, number][] = [[10, 25], [26, 32]];
-  assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { lexical: 1, vector: 3 }, snippet, matches }, ru), 'слова: ОтправитьПисьмо, Письмо + смысл');
+  assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { lexical: 1, vector: 3 }, snippet, matches }, ru), 'слова: ОтправитьПисьмо, … + смысл');
   assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { lexical: 1 }, snippet, matches: [] }, en), 'words');
   assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { vector: 2 }, snippet, matches }, en), 'meaning');
   assert.equal(whyText({ symbol: 'Проверить', translated: {}, ranks: { title: 1, lexical: 4 }, snippet: 'КурсыВалютСервер.Пересчитать(Валюта)', matches: [[0, 16], [17, 28], [29, 35]] }, ru), 'название + слова: КурсыВалютСервер, …');
