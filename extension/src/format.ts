@@ -187,6 +187,17 @@ export function resultsText(count: number, { t, lang }: Words): string {
   return plural(t('{0} result|{0} results', number(count, lang)), count, lang);
 }
 
+/** Returns how much was found, and whether that is convincing: "5 results". */
+export function foundText({ hits, convincing }: Pick<Answer, 'hits' | 'convincing'>, words: Words): string {
+  const { t } = words;
+  if (hits.length === 0) {
+    return t('nothing found');
+  }
+  // the number stays with its word where the line breaks
+  const results = resultsText(hits.length, words).replace(' ', '\u00a0');
+  return convincing ? results : t('nothing convincing was found; the nearest: {0}', results);
+}
+
 /** Returns the title of the list of results. */
 export function listTitle(collection: Collection, note: string, words: Words): string {
   const filter = collection === 'all' ? '' : collectionName(collection, words);

@@ -1,7 +1,7 @@
 /** The tree of pinned results: hits with their snippets, in the order of the search or by object. */
 import * as vscode from 'vscode';
 import type { Found } from './ask';
-import { hitIcon, hitName, hitTexts, lineText, placeAndKind, resultsText, snippetLabel, spansWithin } from './format';
+import { foundText, hitIcon, hitName, hitTexts, lineText, placeAndKind, resultsText, snippetLabel, spansWithin } from './format';
 import { grouped, type Group } from './grouping';
 import { whyText } from './modes';
 import type { Target } from './open';
@@ -89,8 +89,7 @@ export class Results implements vscode.TreeDataProvider<Row>, vscode.Disposable 
     const found = this.found;
     // the only view of its container has no other place for the query than the title
     this.view.title = found ? asked(found) : t('Results');
-    // the number stays with its word where the line breaks
-    this.view.message = found && `${asked(found)}: ${found.answer.hits.length ? resultsText(found.answer.hits.length, words()).replace(' ', '\u00a0') : t('nothing found')}`;
+    this.view.message = found && `${asked(found)}: ${foundText(found.answer, words())}`;
     this.changed.fire();
   }
 }

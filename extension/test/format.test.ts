@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { behindText, hitIcon, hitTexts, listTitle, modulesText, nameTexts, readyText, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { behindText, foundText, hitIcon, hitTexts, listTitle, modulesText, nameTexts, readyText, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -108,6 +108,13 @@ test('an answer says what it lacks', () => {
 test('the title shows the filter and the note', () => {
   assert.equal(listTitle('all', '', ru), 'Найти логику');
   assert.equal(listTitle('metadata', 'x', ru), 'Найти логику · только метаданные · x');
+});
+
+test('pinned results tell how many they are, and when they do not convince', () => {
+  assert.equal(foundText(answer({ hits: [HIT, HIT] }), ru), '2\u00a0результата');
+  assert.equal(foundText(answer({ hits: [HIT], convincing: false }), ru), 'ничего убедительного не найдено, ближайшее: 1\u00a0результат');
+  assert.equal(foundText(answer({ hits: [HIT], convincing: false }), en), 'nothing convincing was found; the nearest: 1\u00a0result');
+  assert.equal(foundText(answer({ convincing: false }), ru), 'ничего не найдено');
 });
 
 test('spans of matched words follow the text they lie in', () => {
