@@ -2,6 +2,7 @@
 import type { Words } from './format';
 import { number, plural } from './plural';
 import type { FormContext } from './protocol';
+import { statusView, type ScoutStatus } from './statusText';
 
 const FORM_PATHS = [
   /\/Ext\/Form\.(xml|bin)$/i,
@@ -38,6 +39,13 @@ export function copiedText(context: FormContext, { t, lang }: Words): string {
     parts.push(t('warnings: {0}, see the log', number(context.warnings.length, lang)));
   }
   return `${parts.join('; ')}.`;
+}
+
+/** Returns that there are no forms to choose from, and why. */
+export function noFormsText(status: ScoutStatus, words: Words): string {
+  const isRead = status.state === 'ready' || status.state === 'locked';
+  const why = isRead ? words.t('The sources in this window have none.') : statusView(status, words).detail;
+  return `BSL Scout: ${words.t('no forms.')} ${why}`;
 }
 
 /** Returns what is wrong with the number of characters that was typed, undefined when nothing is. */

@@ -11,9 +11,12 @@ export interface Words {
 /** Returns the name of a hit and what it belongs to in words; the place is empty for a module of no configuration. */
 export function hitName(hit: Hit, lang: Lang): { name: string; place: string } {
   // names of procedures have no dots, full names of metadata always have
-  return hit.symbol.includes('.')
-    ? metadataInWords(hit.symbol, lang)
-    : { name: hit.symbol || hit.path, place: placeInWords(hit, lang) };
+  if (hit.symbol.includes('.')) {
+    return metadataInWords(hit.symbol, lang);
+  }
+  // what is outside procedures has no name of its own
+  const name = hit.symbol.startsWith('<') ? CODE_KINDS[hit.kind]?.[lang] : undefined;
+  return { name: name ?? (hit.symbol || hit.path), place: placeInWords(hit, lang) };
 }
 
 /** In the narrowest list so many letters of a name leave some room for a description. */
@@ -29,7 +32,9 @@ const CODE_KINDS: Record<string, Record<Lang, string>> = {
 
 /** Returns what a hit belongs to and, of code, what it is: "Документ Анкета · модуль объекта · процедура". */
 export function placeAndKind(hit: Hit, lang: Lang): string {
-  return [hitName(hit, lang).place, CODE_KINDS[hit.kind]?.[lang]].filter(Boolean).join(' · ');
+  const { name, place } = hitName(hit, lang);
+  const kind = CODE_KINDS[hit.kind]?.[lang];
+  return [place, kind === name ? '' : kind].filter(Boolean).join(' · ');
 }
 
 /** Returns "line 12". */

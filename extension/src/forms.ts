@@ -1,7 +1,7 @@
 /** Forms as context for the chat of an LLM: copied, or opened as a document. */
 import * as vscode from 'vscode';
 import { ask } from './ask';
-import { copiedText, isFormPath, limitProblem } from './formText';
+import { copiedText, isFormPath, limitProblem, noFormsText } from './formText';
 import { showMarkdown } from './open';
 import { FindForms, GetFormContext, type FormContext, type FormContextParams, type FormTitle } from './protocol';
 import type { Server } from './server';
@@ -80,9 +80,12 @@ function activeUri(): vscode.Uri | undefined {
 
 async function pick(server: Server, several: boolean, document?: vscode.Uri): Promise<FormTitle[] | undefined> {
   const { t } = words();
-  const found = ask(server, FindForms, { limit: 500, uri: document?.toString() ?? '' }).then(({ forms, current }) =>
-    forms.map(form => ({ ...item(form), picked: several && form.id === current })),
-  );
+  const { forms, current } = await ask(server, FindForms, { limit: 500, uri: document?.toString() ?? '' });
+  if (forms.length === 0) {
+    void vscode.window.showInformationMessage(noFormsText(server.status, words()));
+    return undefined;
+  }
+  const found = forms.map(form => ({ ...item(form), picked: several && form.id === current }));
   const options = { title: t('Choose a form'), matchOnDetail: true };
   if (several) {
     const items = await vscode.window.showQuickPick(found, { ...options, title: t('Choose forms'), canPickMany: true });

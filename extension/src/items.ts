@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { hitIcon, hitTexts, nameTexts, plain, type Words } from './format';
 import { noticeText, whyText } from './modes';
-import { withOtherName } from './narrowing';
+import { isOnlyNames, withOtherName } from './narrowing';
 import type { Answer, Hit, ObjectNames } from './protocol';
 import { LOOKED_FOR, statusView, type ScoutStatus } from './statusText';
 
@@ -38,8 +38,10 @@ export function answerItems(answer: Answer, words: Words, buttons: vscode.QuickI
   if (answer.hits.length === 0) {
     return notices.length ? notices : [infoItem(t('Nothing found'), advice)];
   }
+  // just the objects that are named were asked for: the query says why they are there
+  const named = isOnlyNames(answer.query);
   const items = answer.hits.map((hit): Item => ({
-    ...hitTexts(hit, lang, whyText(hit, words)),
+    ...hitTexts(hit, lang, named ? '' : whyText(hit, words)),
     iconPath: new vscode.ThemeIcon(hitIcon(hit.kind)),
     alwaysShow: true,
     buttons,

@@ -22,3 +22,8 @@ export function withOtherName(query: string, wrong: string, name: string): strin
 export function isNarrowed(query: string): boolean {
   return /(?:^|\s)@[\p{L}\d_.]/u.test(query);
 }
+
+/** Tells whether a query names objects and has no further words. */
+export function isOnlyNames(query: string): boolean {
+  return isNarrowed(query) && query.split(/\s+/).every(word => !word || word.startsWith('@'));
+}

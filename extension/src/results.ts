@@ -115,7 +115,7 @@ function hitItem(hit: Hit, inGroup = false): vscode.TreeItem {
   item.description = inGroup ? place.split(' · ').slice(1).join(' · ') : nameFirst(place, ownerOf(hit), lang) || hit.path;
   item.iconPath = new vscode.ThemeIcon(hitIcon(hit.kind));
   const places = [hit, ...hit.also].map(one => `${one.path}:${one.line}`);
-  item.tooltip = [hit.symbol, hitTexts(hit, lang).description, whyText(hit, words()), ...places].filter(Boolean).join('\n');
+  item.tooltip = [hit.symbol.startsWith('<') ? name : hit.symbol, hitTexts(hit, lang).description, whyText(hit, words()), ...places].filter(Boolean).join('\n');
   // what the icon tells is read aloud too
   const spoken = [name, placeAndKind(hit, lang), place ? '' : hit.path, lineText(hit.line, lang), whyText(hit, words())];
   item.accessibilityInformation = { label: spoken.filter(Boolean).join(', ') };

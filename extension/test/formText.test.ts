@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copiedText, isFormPath, limitProblem } from '../src/formText';
+import { copiedText, isFormPath, limitProblem, noFormsText } from '../src/formText';
 import type { FormContext } from '../src/protocol';
+import { STARTING } from '../src/statusText';
 import { en, ru } from './russian';
 
 test('sources and modules of forms are known by their paths', () => {
@@ -46,4 +47,10 @@ test('a limit is a whole number of characters or -1', () => {
   for (const text of ['', '0', '-2', '1.5', '40 000', 'много', '1e3']) {
     assert.equal(limitProblem(text, ru), 'Целое число символов или -1', text);
   }
+});
+
+test('without forms it is told why there are none', () => {
+  assert.equal(noFormsText({ ...STARTING, state: 'ready' }, ru), 'BSL Scout: форм нет. В исходниках этого окна их нет.');
+  assert.match(noFormsText({ ...STARTING, state: 'empty' }, ru), /^BSL Scout: форм нет\. Здесь нет исходников 1С\. Искали/);
+  assert.match(noFormsText({ ...STARTING, state: 'indexing' }, en), /^BSL Scout: no forms\. Search already answers/);
 });

@@ -50,6 +50,12 @@ test('a row names the procedure, its object and module, and the line that it ope
   assert.deepEqual([alone.description, alone.detail], ['процедура · строка 12', 'scripts/start.os  ·  Процедура ПередЗаписью(Отказ)']);
 });
 
+test('what is outside procedures is called what it is, once', () => {
+  const texts = hitTexts({ ...HIT, symbol: '<header>', kind: 'header' }, 'ru');
+  assert.deepEqual([texts.label, texts.description], ['начало модуля', 'Документ Анкета · модуль объекта · строка 12']);
+  assert.equal(hitTexts({ ...HIT, symbol: '<body>', kind: 'body' }, 'en').label, 'body of the module');
+});
+
 test('why a hit is there stands before the code, whose end may be cut off', () => {
   assert.equal(hitTexts(HIT, 'ru', 'слова имени').detail, 'слова имени  ·  Процедура ПередЗаписью(Отказ)');
   assert.equal(hitTexts({ ...HIT, snippet: '' }, 'ru', 'смысл').detail, 'смысл');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNarrowed, typedName, withName, withOtherName } from '../src/narrowing';
+import { isNarrowed, isOnlyNames, typedName, withName, withOtherName } from '../src/narrowing';
 
 test('a name is being typed after an @ at the end of the query only', () => {
   assert.equal(typedName('@'), '');
@@ -22,6 +22,14 @@ test('a query is narrowed by a name after an @', () => {
   assert.ok(isNarrowed('заполнить @Заказ сейчас'));
   assert.ok(!isNarrowed('письмо на a@b.ru'));
   assert.ok(!isNarrowed('@ '));
+});
+
+test('a query of names alone has no further words', () => {
+  assert.ok(isOnlyNames('@Документ.Заказ '));
+  assert.ok(isOnlyNames('@Документ.Заказ @Склад'));
+  assert.ok(!isOnlyNames('@Документ.Заказ заполнить'));
+  assert.ok(!isOnlyNames('@ '));
+  assert.ok(!isOnlyNames('заполнить'));
 });
 
 test('a name that there is takes the place of one that there is not', () => {

@@ -29,6 +29,8 @@ from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import Answer
 
 _PROBLEM_LINES = 20
+# what is outside procedures has no name of its own
+_OUTSIDE = {"<header>": "head of the module", "<body>": "body of the module"}
 
 
 @contextmanager
@@ -143,9 +145,10 @@ def print_answer(answer: Answer) -> None:
         print("nothing convincing found; the nearest:")
     for hit in answer.hits:
         place = f"{hit.owner} · {hit.words}" if hit.owner else hit.path
+        name = _OUTSIDE.get(hit.symbol, hit.symbol)
         # the full name of metadata begins with its owner
         whole = hit.owner and f"{hit.symbol}.".startswith(f"{hit.owner}.")
-        print(f"{hit.rank:>3}. {hit.symbol}" if whole else f"{hit.rank:>3}. {hit.symbol}  [{place}]")
+        print(f"{hit.rank:>3}. {name}" if whole else f"{hit.rank:>3}. {name}  [{place}]")
         print(f"     {hit.path}:{hit.line + 1}")
         if hit.snippet:
             print(f"     {hit.snippet}")

@@ -33,7 +33,10 @@ def test_a_message_and_a_title_are_looked_for_in_the_object_only(searcher: Searc
 
 
 def test_without_words_the_object_is_listed_from_itself_on(searcher: Searcher) -> None:
-    hits = find_logic(searcher, "@Документ.ЗаказПокупателя", top=200)[0].hits
+    answer = find_logic(searcher, "@Документ.ЗаказПокупателя", top=200)[0]
+    hits = answer.hits
+    assert answer.convincing
+    assert not find_logic(searcher, "@Документ.ЗаказПокупателя инопланетный звездолёт")[0].convincing
     assert hits[0].symbol == "Документ.ЗаказПокупателя"
     assert {hit.symbol for hit in hits} > {"Документ.ЗаказПокупателя.Реквизит.Склад", "ОбработкаПроведения"}
     assert {hit.path.startswith("Documents/ЗаказПокупателя") for hit in hits} == {True}

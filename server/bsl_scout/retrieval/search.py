@@ -204,7 +204,8 @@ class Searcher:
                     known = None if self._meaning.general else vector
                     proven = any(chunks for leg, chunks in exact.items() if leg != "name")
                     proven |= any(one.quality >= SURE for one in exact["name"].values())
-                    convincing = self._convinces(snapshot, query, known, exact=proven)
+                    # without words just the objects that are named were asked for
+                    convincing = not terms or self._convinces(snapshot, query, known, exact=proven)
         elapsed = (time.perf_counter() - started) * 1000
         return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
 
