@@ -5,7 +5,7 @@ import { number } from './plural';
 import { contentRows, freshnessRows, searchRows, sourcesRows } from './diagnosticsRows';
 import { problemKind } from './problemKinds';
 import type { Diagnostics, FolderDiagnostics, Problem } from './protocol';
-import { statusView, type ScoutStatus } from './statusText';
+import { sentences, statusView, type ScoutStatus } from './statusText';
 
 export type Row = [label: string, value: string];
 
@@ -74,7 +74,7 @@ export function makeReport(
   sections.push(section(2, t('Versions'), { rows: versionRows(answer, around, words) }));
   return {
     title: t('BSL Scout: Index Status'),
-    summary: withoutPaths([`${state.text}. ${state.detail}`, ...notes].filter(Boolean).join(' '), around.paths),
+    summary: withoutPaths([sentences(state), ...notes].filter(Boolean).join(' '), around.paths),
     sections: sections.map(one => clean(one, around.paths)),
     indexing: status.state === 'indexing',
   };
@@ -100,7 +100,7 @@ function folderSections(folder: FolderDiagnostics, words: Words, now: Date): Sec
   const { t } = words;
   const view = statusView({ ...folder, message: '' }, words);
   const head: Row[] = [
-    [t('State'), `${view.text}. ${view.detail}`],
+    [t('State'), sentences(view)],
     ...(folder.message ? [[t('Message'), folder.message] as Row] : []),
     ...(folder.index === 'ready' ? [] : [[t('Index on disk'), indexText(folder, words)] as Row]),
   ];
@@ -112,8 +112,10 @@ function folderSections(folder: FolderDiagnostics, words: Words, now: Date): Sec
   const sections = [section(2, t('Folder {0}', folder.name), { rows: head })];
   const { content } = folder;
   if (content) {
+    // a folder without sources stands in its index as one that may get modules
+    const sources = folder.state === 'empty' ? [] : sourcesRows(content, words);
     sections.push(
-      section(3, t('Sources'), { rows: sourcesRows(content, words), note: content.roots.length ? '' : t('None were found.') }),
+      section(3, t('Sources'), { rows: sources, note: sources.length ? '' : t('None were found.') }),
       section(3, t('In the index'), { rows: contentRows(content, words) }),
       section(3, t('How fresh it is'), { rows: freshnessRows(folder, content, words, now) }),
     );

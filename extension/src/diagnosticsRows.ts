@@ -61,10 +61,17 @@ function vectorsText({ vectors }: IndexContent, { t, lang }: Words): string {
 /** Returns how old an index is and what it does not know yet. */
 export function freshnessRows(folder: FolderDiagnostics, content: IndexContent, words: Words, now: Date): Row[] {
   const { t, lang } = words;
+  // the index is there from the first file on, and made when the first pass has ended
+  const first = content.refreshed === null && folder.state === 'indexing';
+  const moments: Row[] = first
+    ? [[t('Made'), t('being made now')]]
+    : [
+        [t('Brought up to date'), momentText(content.refreshed, words, now)],
+        [t('All sources looked at'), momentText(content.walked, words, now)],
+        [t('Made'), momentText(content.created, words, now)],
+      ];
   return [
-    [t('Brought up to date'), momentText(content.refreshed, words, now)],
-    [t('All sources looked at'), momentText(content.walked, words, now)],
-    [t('Made'), momentText(content.created, words, now)],
+    ...moments,
     [t('Modules not in the index yet'), number(Math.max(folder.pending, content.pending), lang)],
     [t('Saved files that wait'), number(folder.waiting, lang)],
   ];

@@ -81,6 +81,14 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
   }
 }
 
+/** Returns a state as whole sentences; what the detail says already is not said twice. */
+export function sentences({ text, detail }: Pick<StatusView, 'text' | 'detail'>): string {
+  if (detail.toLowerCase().includes(text.toLowerCase())) {
+    return detail;
+  }
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('…') ? '' : '.'} ${detail}`;
+}
+
 /** Returns whether 1C sources were found: at first an index is being made of what may turn out to be none. */
 export function hasSources({ state, indexed }: ScoutStatus): boolean {
   return indexed > 0 || state === 'ready' || state === 'locked';

@@ -4,7 +4,7 @@ import { PAGE_COMMANDS, reportPage, reportText, SHOWN } from '../src/diagnostics
 import { makeReport, type Surroundings } from '../src/diagnosticsReport';
 import { momentText, sizeText, withoutPaths } from '../src/diagnosticsWords';
 import type { Diagnostics, FolderDiagnostics, IndexContent, Problem } from '../src/protocol';
-import { STARTING } from '../src/statusText';
+import { sentences, STARTING } from '../src/statusText';
 import { en, ru } from './russian';
 
 const NOW = new Date('2026-03-01T10:00:00Z');
@@ -65,6 +65,24 @@ test('each folder stands for itself, and what cannot be read says why', () => {
     assert.ok(text.includes(`- Индекс на диске: ${line}`), line);
   }
   assert.equal(text.match(/^## Папка /gm)?.length, 5);
+});
+
+test('an index that is being made for the first time has no moments yet', () => {
+  const first = folder({ state: 'indexing', content: content({ refreshed: null }) });
+  const lines = reportText(report(answer([first])), ru).split('\n');
+  assert.ok(lines.includes('- Построен: строится'));
+  assert.ok(!lines.some(line => line.startsWith('- Обновлён') || line.startsWith('- Все исходники')));
+  assert.match(reportText(report(answer([folder({ content: content({ refreshed: null }) })])), ru), /- Обновлён: неизвестно/);
+});
+
+test('a folder without sources lists none, and each state is told once, in sentences', () => {
+  const plain = content({ roots: [{ name: 'Пусто', kind: 'plain', format: 'plain', path: '.' }] });
+  const text = reportText(report(answer([folder({ state: 'empty', content: plain })])), ru);
+  assert.match(text, /### Исходники\nНе найдены\./);
+  assert.match(text, /- Состояние: Здесь нет исходников 1С\. Искали/);
+  assert.equal(text.match(/нет исходников 1С/gi)?.length, 1);
+  assert.equal(sentences({ text: 'запускается…', detail: 'Сервер поиска запускается.' }), 'Запускается… Сервер поиска запускается.');
+  assert.equal(sentences({ text: '51 модуль', detail: 'Индекс обновлён.' }), '51 модуль. Индекс обновлён.');
 });
 
 test('a server that does not answer leaves a page that says so', () => {
