@@ -48,9 +48,16 @@ editorTest('find', 'from words to the procedure', () => ({ folder: demo('find'),
   await bench.atLine(40);
   await bench.shows('ИмяРеквизита');
 
-  // nothing found
-  await find(bench, 'ъыьющ');
+  // nothing found: what was previewed goes, the list keeps the focus
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьОдно').first().waitFor();
+  await bench.press('ArrowDown');
+  await bench.shows('Процедура Отправить');
+  await bench.input.fill('ъыьющ');
   await bench.rows('Nothing found').waitFor();
+  await bench.atLine(40);
+  await bench.shows('ИмяРеквизита');
+  assert.ok(await bench.input.evaluate(input => input === document.activeElement));
   await bench.press('Escape');
   await bench.restored(tabs);
 });

@@ -145,11 +145,16 @@ export function spansWithin(matches: [number, number][], start: number, length: 
     .filter(([from, to]) => from < to);
 }
 
-/** Returns a snippet without its indent, in a query that behind the bar of its line, and the spans of the matched words in it. */
+/**
+ * Returns a snippet with each run of spaces as one, without its indent, in a query that behind the bar of its line, and the spans of the
+ * matched words in it.
+ */
 export function snippetLabel(hit: Pick<Hit, 'snippet' | 'matches'>): { label: string; highlights: [number, number][] } {
   const [indent] = /^\s*(\|\s*)?/.exec(hit.snippet) ?? [''];
-  const label = hit.snippet.slice(indent.length).trimEnd();
-  return { label, highlights: spansWithin(hit.matches, indent.length, label.length) };
+  const text = hit.snippet.slice(indent.length).trimEnd();
+  const narrow = (end: number): number => text.slice(0, end).replace(/\s+/g, ' ').length;
+  const highlights = spansWithin(hit.matches, indent.length, text.length).map(([from, to]): [number, number] => [narrow(from), narrow(to)]);
+  return { label: text.replace(/\s+/g, ' '), highlights };
 }
 
 /** Returns the name of a collection as a filter shows it. */

@@ -25,7 +25,7 @@ export function modeName(mode: Mode, { t }: Words): string {
     case 'vector':
       return t('meaning');
     case 'rerank':
-      return t('reordered by a model');
+      return t('in the order of a model');
   }
 }
 
@@ -62,6 +62,7 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
   switch (route.code) {
     case 'asked':
     case 'similar':
+    case 'reranked':
     // the name of the mode says it
     case 'no-signs':
     case 'unknown-name':
@@ -73,13 +74,11 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
     case 'narrowed':
       return t('only in what stands after @');
     case 'words':
-      return t('by words only so far');
+      return t('without meaning so far');
     case 'no-reranker':
       return t('no model that reorders is configured');
     case 'rerank-failed':
       return t('the model that reorders could not be used');
-    case 'reranked':
-      return t('the best results were read by a model');
     case 'vectors-note':
       return t('not all vectors are ready');
     case 'no-vectors':

@@ -10,8 +10,7 @@ import { answeredText, modeName, reasonText } from './modes';
 import { isNarrowed, typedName, withName } from './narrowing';
 import { openForGood } from './open';
 import { Preview } from './preview';
-import { FindLogic, FindObjectNames } from './protocol';
-import type { Answer, Collection, FindLogicParams, Mode, ObjectNames, ObjectNamesParams } from './protocol';
+import { FindLogic, FindObjectNames, type Answer, type Collection, type FindLogicParams, type Mode, type ObjectNames, type ObjectNamesParams } from './protocol';
 import { ServerProblem, type Server } from './server';
 import { indexingText, isWaiting, nothingText, placeholder, statusView } from './statusText';
 import { words } from './words';
@@ -124,8 +123,7 @@ export class Picker {
     const growing = status.state === 'indexing' ? indexingText(status, this.words) : this.behind;
     const state = isWaiting(status) || status.state === 'paused' ? statusView(status, this.words).text : growing;
     const shown = mode === 'auto' || this.isSimilar || this.note ? '' : modeName(mode, this.words);
-    const notes = [shown, state, this.note].filter(Boolean);
-    this.pick.title = listTitle(this.memory.collection, notes.join(' · '), this.words);
+    this.pick.title = listTitle(this.memory.collection, [shown, state, this.note].filter(Boolean).join(' · '), this.words);
   }
 
   private get isSimilar(): boolean {
@@ -150,30 +148,32 @@ export class Picker {
     } else {
       this.note = this.behind = '';
       this.describe();
+      this.preview.blank();
       const empty = this.server.status.state === 'empty';
       this.pick.items = empty ? emptyItems(this.words) : historyItems(this.memory.history.queries, this.words, this.row.forget);
     }
   }
 
   private showAnswer(params: FindLogicParams, answer: Answer): void {
-    const reason = reasonText(answer.route, this.words);
     const about = params.uri && answer.query ? this.words.t('Similar to {0}', answer.query) : '';
     this.note = [about, answeredText(answer, this.words)].filter(Boolean).join(' · ');
     this.behind = behindText(answer, this.words);
-    const byWords = ['words', 'no-vectors'].includes(answer.route.code);
-    this.incomplete = byWords || answer.fresh.pending > 0 || this.server.status.state !== 'ready';
+    this.incomplete = ['words', 'no-vectors'].includes(answer.route.code) || answer.fresh.pending > 0 || this.server.status.state !== 'ready';
     this.activations = 0;
     this.nothing = answer.hits.length === 0;
-    const empty = this.server.status.state === 'empty' && answer.hits.length === 0;
+    const empty = this.server.status.state === 'empty' && this.nothing;
     if (empty) {
       this.note = this.behind = '';
     }
-    const rows = (): Item[] => answerItems(answer, this.words, [this.row.side, this.row.copy], this.advice(params, reason));
-    this.pick.items = empty ? emptyItems(this.words) : rows();
+    const advice = this.advice(params, reasonText(answer.route, this.words));
+    this.pick.items = empty ? emptyItems(this.words) : answerItems(answer, this.words, [this.row.side, this.row.copy], advice);
     // a note may stand above the first hit; Enter still opens the hit
     this.pick.activeItems = this.pick.items.filter(item => item.hit).slice(0, 1);
     this.describe();
     this.memory.found({ params, answer });
+    if (this.nothing) {
+      this.preview.blank();
+    }
   }
 
   private advice({ query, uri }: FindLogicParams, reason: string): string {

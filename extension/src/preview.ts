@@ -45,6 +45,17 @@ export class Preview implements vscode.Disposable {
   /** Puts back the editor, its selection and its scroll position, and closes what only the preview had opened. */
   async restore(): Promise<void> {
     await this.settle();
+    await this.putBack(false);
+  }
+
+  /** Puts everything back while the list stays open: there is nothing to show. */
+  blank(): void {
+    clearTimeout(this.timer);
+    this.wanted = undefined;
+    this.showing = this.showing.then(() => this.putBack(true));
+  }
+
+  private async putBack(preserveFocus: boolean): Promise<void> {
     if (this.shown.size === 0) {
       return;
     }
@@ -53,7 +64,7 @@ export class Preview implements vscode.Disposable {
     }
     if (this.origin) {
       const { uri, column, selections, top, preview } = this.origin;
-      const editor = await quietly(vscode.window.showTextDocument(uri, { viewColumn: column, preview, preserveFocus: false }));
+      const editor = await quietly(vscode.window.showTextDocument(uri, { viewColumn: column, preview, preserveFocus }));
       if (editor) {
         editor.selections = selections;
         if (top) {
@@ -65,7 +76,8 @@ export class Preview implements vscode.Disposable {
       const uri = uriOf(tab)?.toString();
       return tab.isPreview && uri !== undefined && this.shown.has(uri) && !this.openBefore.has(uri);
     });
-    await quietly(vscode.window.tabGroups.close(ours, !this.origin));
+    await quietly(vscode.window.tabGroups.close(ours, preserveFocus || !this.origin));
+    this.shown.clear();
   }
 
   dispose(): void {

@@ -105,7 +105,7 @@ function indexingTexts(status: ScoutStatus, words: Words): [string, string] {
   const { indexed, pending, legs } = status;
   if (pending === 0 && indexed > 0 && !legs.includes('vector')) {
     return [
-      `${modulesText(indexed, words)}, ${t('by words only so far')}`,
+      `${modulesText(indexed, words)}, ${t('search by words only so far')}`,
       t('All modules are indexed; search by meaning is being made ready, words answer already.'),
     ];
   }

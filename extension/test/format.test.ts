@@ -126,6 +126,7 @@ test('pinned results tell how many they are, and when they do not convince', () 
 test('spans of matched words follow the text they lie in', () => {
   assert.deepEqual(snippetLabel(HIT), { label: 'Процедура ПередЗаписью(Отказ)', highlights: [[10, 22]] });
   assert.deepEqual(snippetLabel({ snippet: '\t|\t\tИ Права.Код ', matches: [[6, 11]] }), { label: 'И Права.Код', highlights: [[2, 7]] });
+  assert.deepEqual(snippetLabel({ snippet: '\tСумма\t\t=   Цена;', matches: [[1, 6], [12, 16]] }), { label: 'Сумма = Цена;', highlights: [[0, 5], [8, 12]] });
   assert.deepEqual(spansWithin([[0, 4], [3, 9], [20, 25]], 2, 5), [[0, 2], [1, 5]]);
 });
 

@@ -14,7 +14,7 @@ test('every mode has a name and a description in both languages', () => {
 });
 
 test('a reason is told in the language of the editor; one that is not known as the server wrote it', () => {
-  assert.equal(reasonText(route('question', 'the query asks how or why'), ru), 'спрашивают, как или почему');
+  assert.equal(reasonText(route('question', 'the query asks how or why'), ru), 'вопрос «как» или «почему»');
   assert.equal(reasonText(route('later-code', 'a new reason'), ru), 'a new reason');
   assert.equal(reasonText(route('asked', 'asked for'), ru), '');
 });
@@ -46,12 +46,12 @@ test('a hit tells why it is there', () => {
 
 test('the title names what took part in the answer, the reason stands behind it', () => {
   const told = (code: string, ...legs: string[]) => answeredText({ route: route(code), legs }, ru);
-  assert.equal(told('question', 'lexical', 'vector'), 'слова и смысл (спрашивают, как или почему)');
+  assert.equal(told('question', 'lexical', 'vector'), 'слова и смысл (вопрос «как» или «почему»)');
   assert.equal(told('asked', 'lexical'), 'слова');
   assert.equal(told('asked', 'vector'), 'смысл');
   assert.equal(told('no-signs', 'lexical', 'vector', 'title'), 'слова и смысл');
-  assert.equal(told('reranked', 'lexical', 'vector', 'rerank'), 'с упорядочиванием моделью (лучшие результаты прочитала модель)');
-  assert.equal(told('words', 'lexical'), 'слова (пока только по словам)');
+  assert.equal(told('reranked', 'lexical', 'vector', 'rerank'), 'порядок уточняет модель');
+  assert.equal(told('words', 'lexical'), 'слова (пока без смысла)');
   assert.equal(told('place', 'place'), 'в запросе есть место ошибки');
   assert.equal(told('similar', 'vector'), '');
 });

@@ -30,7 +30,7 @@ test('the ready index tells its size, its legs and what waits', () => {
 
 test('while vectors are made it says what is searched by', () => {
   const making = statusView(status('indexing', { pending: 0, legs: ['lexical'] }), ru);
-  assert.equal(making.text, '51 модуль, пока только по словам');
+  assert.equal(making.text, '51 модуль, поиск пока только по словам');
   assert.match(making.detail, /поиск по смыслу готовится/);
   assert.ok(making.busy);
   assert.equal(statusView(status('indexing', { indexed: 0, pending: 5 }), ru).text, 'индексируется…');
