@@ -12,9 +12,6 @@ from pathlib import Path
 import pytest
 
 from bsl_scout import __version__
-from bsl_scout.output import print_answer
-from bsl_scout.retrieval.hits import Hit
-from bsl_scout.retrieval.search import Answer
 from chroma_server import free_port
 from support import DEMO, Write, run_cli
 
@@ -212,13 +209,6 @@ def test_the_row_of_a_metadata_hit_tells_its_owner_once(index: Path) -> None:
     assert "  1. Справочник.Контрагенты.Реквизит.ДатаРегистрации" in rows
     code = [row for row in rows if "ЗадолженностьКонтрагента" in row and row[:4].strip()]
     assert code and code[0].endswith("ЗадолженностьКонтрагента  [ОбщийМодуль.ВзаиморасчетыСервер · модуль]")
-
-
-def test_what_is_outside_procedures_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    ranks = {"lexical": 1}
-    hit = Hit(1, ".", "a.bsl", "<header>", "header", 0, 2, 1.0, ranks, "ОбщийМодуль.А", "Модуль", "модуль", "", 0, [])
-    print_answer(Answer("а", "lexical", ("lexical",), True, 1.0, [hit]))
-    assert capsys.readouterr().out.startswith("  1. head of the module  [ОбщийМодуль.А · модуль]")
 
 
 def test_metadata_hits(index: Path) -> None:

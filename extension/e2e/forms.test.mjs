@@ -19,8 +19,8 @@ realTest('forms-edt', 'an EDT form: from an element to its handler and back, in 
   await bench.open(`src/${ORDER}/Form.form`);
   await bench.goTo(...placeOf(form, '<segments>Объект.Контрагент</segments>', 'Контрагент'));
   const card = await bench.card();
-  assert.match(card, /Контрагент: InputField/);
-  assert.match(card, /Связан с: Объект\.Контрагент/);
+  assert.match(card, /Контрагент: ПолеВвода/);
+  assert.match(card, /Связан с: Объект\.Контрагент \(путь написан в исходнике\)/);
   assert.match(card, /ПриИзменении \(OnChange\) → КонтрагентПриИзменении/);
   assert.match(card, /Тип: СправочникСсылка\.Контрагенты/);
   await bench.screenshot('forms-edt-hover-ru');

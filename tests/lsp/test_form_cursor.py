@@ -36,8 +36,8 @@ async def test_from_an_element_to_metadata_and_handler_and_back(
     bound = Cursor(editor, top, form, path, "Контрагент")
     card = await bound.hover()
     assert card is not None
-    assert "Контрагент: InputField" in card
-    assert "**Связан с:** Объект.Контрагент (xml)" in card
+    assert "Контрагент: ПолеВвода" in card
+    assert "**Связан с:** Объект.Контрагент (путь написан в исходнике)" in card
     assert "**Тип:** СправочникСсылка.Контрагенты" in card
     assert "ПриИзменении (OnChange) → КонтрагентПриИзменении" in card
     assert "Документ.ЗаказПокупателя.Реквизит.Контрагент" in card
@@ -52,7 +52,7 @@ async def test_from_an_element_to_metadata_and_handler_and_back(
     assert (target, line) == (module, "Процедура КонтрагентПриИзменении(Элемент)")
     declared = Cursor(editor, top, module, "Процедура КонтрагентПриИзменении(", "Контрагент")
     card = await declared.hover()
-    assert card is not None and "**Обрабатывает:** ПриИзменении (OnChange) · Контрагент (InputField)" in card
+    assert card is not None and "**Обрабатывает:** ПриИзменении (OnChange) · Контрагент (ПолеВвода)" in card
     ((target, line),) = await declared.references()
     assert target == form
     assert "КонтрагентПриИзменении" in line or "OnChange" in line or "<handlers>" in line
@@ -76,7 +76,7 @@ async def test_names_in_the_module(start: Callable[..., Any]) -> None:
     field = Cursor(editor, DEMO, MODULE, "Объект.ВидЦены", "ВидЦены")
     card = await field.hover()
     assert card is not None and "Документ.ЗаказПокупателя.Реквизит.ВидЦены" in card
-    assert "**Элементы:** ВидЦены (InputField)" in card
+    assert "**Элементы:** ВидЦены (ПолеВвода)" in card
     ((target, _),) = await field.definition()
     assert target == "Documents/ЗаказПокупателя.xml"
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bsl_scout.lsp.form_texts import problem_text, row_text
+from bsl_scout.lsp.form_texts import problem_text, proof_text, row_text
 from support import PACKAGE
 
 # where the readers make the `problem` of an element
@@ -70,3 +70,14 @@ def test_everything_that_is_told_of_an_element_has_a_russian_text() -> None:
 def test_rows_of_cards(row: str, russian: str) -> None:
     assert row_text(row, "ru") == russian
     assert row_text(row, "en") == row
+
+
+def test_every_proof_is_told_in_words() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "forms").glob("*.py"))
+    proofs = set(re.findall(r'(?:proof = [^\n]*|Binding\([^\n]*|types, )"([a-z]+(?:-[a-z]+)*)"', sources)) - {"managed"}
+    assert {"attribute-id", "child-id", "list-field", "metadata-uuid", "standard-attribute", "table-address"} <= proofs
+    for proof in proofs | {"xml"}:
+        for locale in ("ru", "en"):
+            assert proof not in proof_text(f"Объект.Цена ({proof})", locale)
+    assert proof_text("Объект.Цена (xml)", "ru") == "Объект.Цена (путь написан в исходнике)"
+    assert proof_text("Объект.Цена", "ru") == "Объект.Цена"

@@ -39,8 +39,8 @@ async def test_a_managed_form_of_an_export(start: Callable[..., Any], write: Wri
 
     element = Cursor(editor, top, ELEM, '"name": "Один"', "Один")
     card = await element.hover()
-    assert card is not None and card.startswith("**Один: Field**")
-    assert "**Связан с:** Выбор (attribute-id)" in card
+    assert card is not None and card.startswith("**Один: Поле**")
+    assert "**Связан с:** Выбор (по номеру реквизита в исходнике)" in card
     assert "ПриИзменении (OnChange) → ОдинПриИзменении:5" in card
     assert await element.definition() == [(ELEM, '"name": "Выбор",')]
     places = await element.references()
@@ -48,7 +48,7 @@ async def test_a_managed_form_of_an_export(start: Callable[..., Any], write: Wri
 
     handler = Cursor(editor, top, ELEM, '"\\"ОдинПриИзменении\\""', "ОдинПриИзменении")
     card = await handler.hover()
-    assert card is not None and "**Обрабатывает:** ПриИзменении (OnChange) · Один (Field)" in card
+    assert card is not None and "**Обрабатывает:** ПриИзменении (OnChange) · Один (Поле)" in card
     assert await handler.definition() == [(BSL, "Процедура ОдинПриИзменении(Элемент)")]
     event = Cursor(editor, top, ELEM, '"fe115cc8-9e33-4684-a166-bd5136fe7a9f"', "9e33")
     assert await event.hover() == card
@@ -62,7 +62,7 @@ async def test_a_managed_form_of_an_export(start: Callable[..., Any], write: Wri
 
     declared = Cursor(editor, top, BSL, "Процедура ОдинПриИзменении", "Один")
     card = await declared.hover()
-    assert card is not None and "**Обрабатывает:** ПриИзменении (OnChange) · Один (Field)" in card
+    assert card is not None and "**Обрабатывает:** ПриИзменении (OnChange) · Один (Поле)" in card
     assert await declared.references() == [(ELEM, '"\\"ОдинПриИзменении\\"",')]
     assert await Cursor(editor, top, BSL, "Процедура ПриОткрытии", "При").references() == [
         (FORM, '"\\"ПриОткрытии\\"",')
@@ -72,7 +72,7 @@ async def test_a_managed_form_of_an_export(start: Callable[..., Any], write: Wri
     ]
     used = Cursor(editor, top, BSL, "Элементы.Один.", "Один")
     card = await used.hover()
-    assert card is not None and card.startswith("**Один: Field**")
+    assert card is not None and card.startswith("**Один: Поле**")
     assert await used.definition() == [(ELEM, '"Группа/Один": {')]
     assert await used.references() == places
 
@@ -164,13 +164,13 @@ async def test_a_form_of_a_real_export(start: Callable[..., Any], corpora: Path,
     folder = "Document/Заказы/DocumentForm/ФормаДокумента/DocumentForm"
     element = Cursor(editor, top, f"{folder}.elem.json", '"name": "СпособДоставки"', "Способ")
     card = await element.hover()
-    assert card is not None and "**Связан с:** Объект.СпособДоставки (metadata-uuid)" in card
+    assert card is not None and "**Связан с:** Объект.СпособДоставки (по uuid объекта метаданных)" in card
     assert "**Тип:** ПеречислениеСсылка.СпособыДоставки" in card
     ((path, _),) = await element.definition()
     assert path == "Document/Заказы/Document.json"
     used = Cursor(editor, top, f"{folder}.obj.bsl", "Элементы.Маршрут.", "Маршрут")
     card = await used.hover()
-    assert card is not None and card.startswith("**Маршрут: Field**")
+    assert card is not None and card.startswith("**Маршрут: Поле**")
     ((path, line),) = await used.definition()
     assert path == f"{folder}.elem.json" and line.endswith('Маршрут": {')
     assert len(await used.references()) == 3

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from bsl_scout.configuration.event_names import russian_event
 from bsl_scout.configuration.type_names import spelled
+from bsl_scout.forms.element_names import element_kind
 from bsl_scout.forms.model import Column, Element, Form, FormAttribute, FormCommand, FormParameter, Handler
 
 from .form_places import Bound, Thing, elements_bound_to, handled_by
@@ -13,9 +14,9 @@ from .object_card import ObjectCard, Row, Section, section
 
 
 def thing_card(form: Form, thing: Thing, russian: bool = False) -> ObjectCard:
-    """Return the card of a part of a form; with `russian` types are written as Russian code writes them."""
+    """Return the card of a part of a form; with `russian` types and kinds are written as Russian code writes them."""
     if isinstance(thing, Bound):
-        return handler_card(form, thing.handler.procedure)
+        return handler_card(form, thing.handler.procedure, russian)
     if isinstance(thing, Element):
         return _element_card(form, thing, russian)
     if isinstance(thing, FormAttribute):
@@ -35,7 +36,7 @@ def _element_card(form: Form, element: Element, russian: bool) -> ObjectCard:
         section("unknown", [element.problem] if element.problem else []),
         section("handlers", (handler_row(form, one) for one in element.handlers)),
     ]
-    return _card(f"{element.name}: {element.type}", element.title, rows)
+    return _card(f"{element.name}: {element_kind(element.type, russian)}", element.title, rows)
 
 
 def _attribute_card(form: Form, attribute: FormAttribute, russian: bool) -> ObjectCard:
@@ -72,13 +73,13 @@ def _types(types: Iterable[str], russian: bool) -> list[str]:
     return [spelled(one, russian) for one in types]
 
 
-def handler_card(form: Form, procedure: str) -> ObjectCard:
+def handler_card(form: Form, procedure: str, russian: bool = False) -> ObjectCard:
     """Return the card of a procedure as a handler: everything of the form that it handles."""
     bounds = handled_by(form, procedure)
     missing = bool(bounds) and not any(bound.handler.found for bound in bounds)
     rows = [
-        section("handles", map(bound_row, bounds)),
-        section("unknown", [MISSING] if missing else []),
+        section("handles", (bound_row(one, russian) for one in bounds)),
+        section("missing", [MISSING] if missing else []),
     ]
     return _card(procedure, {}, rows)
 
@@ -86,11 +87,11 @@ def handler_card(form: Form, procedure: str) -> ObjectCard:
 MISSING = "the form's module has no such procedure"
 
 
-def bound_row(bound: Bound) -> str:
+def bound_row(bound: Bound, russian: bool = False) -> str:
     """Return an event and what it is of: `ПриИзменении · Контрагент`."""
     event = event_words(bound.handler)
     if bound.element:
-        return f"{event} · {bound.element.name} ({bound.element.type})"
+        return f"{event} · {bound.element.name} ({element_kind(bound.element.type, russian)})"
     return f"Command · {bound.command.name}" if bound.command else event
 
 

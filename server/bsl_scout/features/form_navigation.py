@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bsl_scout.bsl.text import fold
+from bsl_scout.forms.element_names import element_kind
 from bsl_scout.forms.export_lines import ExportFile, named_line, procedure_lines
 from bsl_scout.forms.model import Element, Form, FormAttribute, FormCommand
 from bsl_scout.forms.types import object_of_type
@@ -68,18 +69,19 @@ class FormCursor:
     def cards(self, russian: bool = False) -> list[ObjectCard]:
         """Return the cards of what is under the cursor; the metadata behind it comes second.
 
-        With `russian` types are written as Russian code writes them.
+        With `russian` types and kinds of elements are written as Russian code writes them.
         """
         found = [thing_card(self._form, self._thing, russian)] if self._thing else []
         if self._in_module:
             name = declared_name(self._lines[self._line])
             if name and handled_by(self._form, name):
-                found.append(handler_card(self._form, name))
+                found.append(handler_card(self._form, name, russian))
         named = self._metadata()
         if named:
             card = object_card(self._symbols, named, russian)
             path = self._module_path()
-            bound = [f"{one.name} ({one.type})" for one in elements_bound_to(self._form, path)] if path else []
+            elements = elements_bound_to(self._form, path) if path else []
+            bound = [f"{one.name} ({element_kind(one.type, russian)})" for one in elements]
             extra = section("elements", bound)
             found.append(
                 ObjectCard(card.name, card.name_en, card.synonym, card.comment, (*card.sections, extra))

@@ -10,7 +10,7 @@ from bsl_scout.features.changes import Made
 from bsl_scout.features.hover import Card
 from bsl_scout.features.object_card import ObjectCard, Row, Section
 
-from .form_texts import row_text
+from .form_texts import proof_text, row_text
 
 # key of a section -> heading in Russian and English
 _HEADINGS = {
@@ -38,6 +38,7 @@ _HEADINGS = {
     "bound_to": ("Связан с", "Bound to"),
     "command": ("Команда", "Command"),
     "unknown": ("Неизвестно", "Not known"),
+    "missing": ("Не найдена", "Not found"),
     "handlers": ("Обработчики", "Handlers"),
     "handles": ("Обрабатывает", "Handles"),
     "main_table": ("Основная таблица", "Main table"),
@@ -133,7 +134,9 @@ def _row(key: str, row: str | Row, locale: str, address: Address) -> str:
         return f"{before}[{name}]({address(row.path, row.line)}){after}"
     if key == "extends_unknown":
         return escaped(_reason(row, locale))
-    return escaped(row_text(row, locale) if key in ("unknown", "handles") else row)
+    if key == "bound_to":
+        return escaped(proof_text(row, locale))
+    return escaped(row_text(row, locale) if key in ("unknown", "missing", "handles") else row)
 
 
 def escaped(text: str) -> str:

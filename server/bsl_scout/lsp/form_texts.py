@@ -44,6 +44,17 @@ _PARTS = {
     "Command": "Команда",
     "Action": "Действие",
 }
+# how the source proves a data path
+_PROOFS = {
+    "xml": ("путь написан в исходнике", "the source writes the path"),
+    "attribute-id": ("по номеру реквизита в исходнике", "by the attribute's id in the source"),
+    "child-id": ("по номеру колонки в исходнике", "by the column's id in the source"),
+    "list-field": ("по номеру поля списка в исходнике", "by the id of the list's field in the source"),
+    "table-address": ("по адресу поля в таблице исходника", "by the field's address in a table of the source"),
+    "metadata-uuid": ("по uuid объекта метаданных", "by the uuid of the metadata"),
+    "standard-attribute": ("по номеру стандартного реквизита", "by the id of a standard attribute"),
+}
+_PROOF = re.compile(r"(?<= \()[a-z-]+(?=\)$)")
 _NAMES = re.compile(r"\{\}")
 
 
@@ -72,3 +83,10 @@ def row_text(text: str, locale: str) -> str:
     for english, russian in _PARTS.items():
         text = re.sub(rf"(?:(?<=^)|(?<= — )){re.escape(english)}(?= ·| →|$)", russian, text)
     return problem_text(text, locale)
+
+
+def proof_text(row: str, locale: str) -> str:
+    """Return a data path with its proof (`Объект.Цена (xml)`) with the proof in words."""
+    return _PROOF.sub(
+        lambda proof: _PROOFS[proof[0]][0 if locale == "ru" else 1] if proof[0] in _PROOFS else proof[0], row
+    )
