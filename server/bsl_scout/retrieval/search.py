@@ -243,7 +243,8 @@ class Searcher:
     ) -> Callable[[], tuple[Ranking | None, str]]:
         """Ask for the chunks nearest to the query by meaning; return how to take them, or why there are none."""
         try:
-            take = self._meaning.ask(query, self._fusion.candidates, among, snapshot)
+            reworded = self.language.synonyms.reworded(query, lambda term: len(snapshot.contribution(term)[0]))
+            take = self._meaning.ask(query, self._fusion.candidates, among, snapshot, reworded)
         except VectorsUnavailableError as error:
             reason = str(error)
             return lambda: (None, reason)
