@@ -147,7 +147,7 @@ def end_to_end(python: Path, environment: Mapping[str, str]) -> int:
 
 
 def open_editor(folder: Path, python: Path, profile: Path) -> int:
-    """Open the extension on a folder: in a desktop VS Code with a profile of its own, else in a browser's."""
+    """Open the extension on a folder: in a desktop VS Code, else in a browser's; `profile` keeps it and the index."""
     package(python)
     code = shutil.which("code")
     if code:
@@ -160,7 +160,7 @@ def open_editor(folder: Path, python: Path, profile: Path) -> int:
         return subprocess.run([code, *places, "--new-window", str(folder)]).returncode
     if not set_up_browser():
         return 2
-    command = [shutil.which("node") or "node", "e2e/try.mjs", str(folder), str(VSIX), str(python)]
+    command = [shutil.which("node") or "node", "e2e/try.mjs", *map(str, (folder, VSIX, python, profile / "browser"))]
     try:
         return subprocess.run(command, cwd=EXTENSION).returncode
     except KeyboardInterrupt:

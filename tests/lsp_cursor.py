@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+
+_LINK = re.compile(r"\[([^\]]*)\]\((file:[^)#]*)#L(\d+)\)")
 
 
 class Cursor:
@@ -22,6 +25,20 @@ class Cursor:
         self.position = types.Position(line, column)
 
     async def hover(self) -> str | None:
+        """Return the hover as it is read: links without their addresses."""
+        markdown = await self._markdown()
+        return None if markdown is None else _LINK.sub(r"\1", markdown)
+
+    async def links(self) -> list[tuple[str, str, str]]:
+        """Return text, path and line of text of each link in the hover."""
+        found = []
+        for text, address, line in _LINK.findall(await self._markdown() or ""):
+            path = next(p for p in self.top.rglob("*") if p.as_uri() == address)
+            lines = path.read_text(encoding="utf-8-sig").split("\n")
+            found.append((text, path.relative_to(self.top).as_posix(), lines[int(line) - 1].strip()))
+        return found
+
+    async def _markdown(self) -> str | None:
         found = await self.client.text_document_hover_async(types.HoverParams(self.document, self.position))
         return found.contents.value.replace("\\", "") if found else None
 

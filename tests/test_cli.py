@@ -194,6 +194,23 @@ def test_symbols_json(index: Path) -> None:
     assert (one["name"], one["container"]) == ("СуммаСловами", "ОбщийМодуль.ПечатьДокументов.Модуль")
 
 
+def test_a_list_without_symbols_says_so(index: Path, tmp_path: Path) -> None:
+    (tmp_path / "пусто.bsl").write_text("// ничего\n", encoding="utf-8")
+    for asked, told in (
+        ([tmp_path], "no procedures or functions here\n"),
+        ([DEMO, "нетТакого"], "no symbols found: нетТакого\n"),
+    ):
+        done = run_cli("symbols", *asked, "--index-dir", index)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", told)
+
+
+def test_the_row_of_a_metadata_hit_tells_its_owner_once(index: Path) -> None:
+    rows = run_cli("search", DEMO, "дата регистрации контрагента", "--index-dir", index).stdout.split("\n")
+    assert "  1. Справочник.Контрагенты.Реквизит.ДатаРегистрации" in rows
+    code = [row for row in rows if "ЗадолженностьКонтрагента" in row and row[:4].strip()]
+    assert code and code[0].endswith("ЗадолженностьКонтрагента  [ОбщийМодуль.ВзаиморасчетыСервер · модуль]")
+
+
 def test_metadata_hits(index: Path) -> None:
     found = run_json("search", DEMO, "Количество, Заказ покупателя", "--index-dir", index, "--collection", "metadata")
     first = found["hits"][0]

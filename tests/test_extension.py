@@ -68,6 +68,7 @@ def test_what_starts_programs_is_not_taken_from_a_folder() -> None:
         (protocol.FindLogicResult, "Answer"),
         (protocol.IndexStatus, "IndexStatus"),
         (protocol.WireAdaptation, "Adaptation"),
+        (protocol.WireProgress, "Progress"),
         (protocol.ObjectNamesParams, "ObjectNamesParams"),
         (protocol.WireObjectName, "ObjectName"),
         (protocol.ObjectNamesResult, "ObjectNames"),
@@ -93,7 +94,8 @@ def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
 
 
 def test_both_sides_know_the_same_methods() -> None:
-    methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.OBJECT_NAMES, protocol.REBUILD_INDEX}
+    methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.OBJECT_NAMES}
+    methods |= {protocol.REBUILD_INDEX, protocol.STOP_INDEXING}
     methods |= {protocol.DIAGNOSTICS, protocol.LOG_LEVEL}
     methods |= {protocol.FORM_CONTEXT, protocol.FORMS, protocol.PROCEDURE_CONTEXT}
     text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
@@ -106,6 +108,7 @@ def test_both_sides_know_the_same_methods() -> None:
         protocol.FindLogicResult,
         protocol.IndexStatus,
         protocol.WireAdaptation,
+        protocol.WireProgress,
         protocol.DiagnosticsResult,
         protocol.FolderDiagnostics,
         protocol.WireContent,

@@ -23,13 +23,14 @@ const SETTINGS = {
 export class CodeServer {
   /**
    * Starts it on a folder; `python` goes into bslScout.pythonPath, `also` are packages of other extensions. `prepare` is called before it
-   * runs, `leave` when it has ended.
+   * runs, `leave` when it has ended. All that it writes is in `home`, which is kept when it is given.
    */
-  static async start({ entry, vsix, folder, python, settings = {}, env = {}, also = [], prepare, leave }) {
+  static async start({ entry, vsix, folder, python, settings = {}, env = {}, also = [], prepare, leave, home }) {
     const it = new CodeServer();
     it.leave = leave;
     it.folder = folder;
-    it.home = fs.mkdtempSync(path.join(os.tmpdir(), 'bsl-scout-e2e-'));
+    it.kept = home !== undefined;
+    it.home = home ?? fs.mkdtempSync(path.join(os.tmpdir(), 'bsl-scout-e2e-'));
     it.entry = entry;
     it.env = {
       ...process.env,
@@ -49,7 +50,7 @@ export class CodeServer {
     fs.writeFileSync(path.join(it.home, 'config.yaml'), '{}\n');
     try {
       prepare?.(it);
-      await promisify(execFile)(process.execPath, [...it.args(), ...[vsix, ...also].flatMap(one => ['--install-extension', one])], { env: it.env });
+      await promisify(execFile)(process.execPath, [...it.args(), ...[vsix, ...also].flatMap(one => ['--install-extension', one]), '--force'], { env: it.env });
       await it.listen();
     } catch (error) {
       await it.stop();
@@ -129,6 +130,9 @@ export class CodeServer {
       await pause(200);
     }
     this.leave?.();
+    if (this.kept) {
+      return;
+    }
     fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 

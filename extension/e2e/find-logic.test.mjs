@@ -82,6 +82,8 @@ editorTest('list', 'filter, pin, buttons of a row, selection', () => ({ folder: 
   await bench.press('Control+Shift+Home');
   await bench.command('BSL Scout: Find Logic for Selection');
   await bench.rows('Отправить').first().waitFor();
+  // where to search was chosen for the list before
+  assert.doesNotMatch(await bench.quickTitle(), /code only/);
   await bench.rowButton('Отправить', 'Open to the Side');
   await bench.closed();
   await bench.page.locator('.editor-group-container').nth(1).waitFor();
@@ -206,6 +208,7 @@ editorTest('nosources', 'a folder without 1C sources', () => ({ folder: emptyFol
   await bench.rows('Getting Started').click();
   await bench.page.locator('.getting-started-step', { hasText: 'Find logic' }).first().waitFor();
   await bench.screenshot('walkthrough-dark');
+  assert.equal(await bench.page.locator('.getting-started-step .codicon-getting-started-step-checked:visible').count(), 0);
 });
 
 realTest('damaged', 'a damaged index is made anew', () => ({ folder: demo('damaged'), settings: LIGHT }), async (bench, server) => {
@@ -249,7 +252,11 @@ editorTest('russian', 'a Russian editor has Russian texts', () => ({ folder: dem
 });
 
 libraryTest('library', 'the Standard Subsystems Library', () => ({ folder: library(), settings: DARK }), async bench => {
-  await bench.status(/indexing: [\d,]+ of [\d,]+ modules/);
+  await bench.status(/indexing objects: [\d,]+ of [\d,]+/);
+  await bench.screenshot('library-objects-dark');
+  await bench.status(/indexing modules: [\d,]+ of 2,\d+/);
+  // one indicator: no progress beside it
+  assert.ok((await bench.statusHistory()).every(text => text.startsWith('BSL Scout') || !/indexing/.test(text)));
   await pause(3_000);
   await bench.command(FIND);
   await bench.type('отправить письмо');
@@ -257,6 +264,14 @@ libraryTest('library', 'the Standard Subsystems Library', () => ({ folder: libra
   await bench.screenshot('library-indexing-dark');
   await bench.press('Escape');
   await bench.closed();
+  await bench.command('BSL Scout: Stop Indexing');
+  await bench.status(/indexing is stopped/);
+  await find(bench, 'отправить письмо');
+  await bench.rows(/отправ/i).first().waitFor();
+  await bench.screenshot('library-stopped-dark');
+  await bench.press('Escape');
+  await bench.closed();
+  await bench.command('BSL Scout: Restart Server');
   await bench.status(/BSL Scout: 2,\d+ modules/);
   for (const id of ['A010', 'A015', 'A048']) {
     await landOnAnswer(bench, question(id));

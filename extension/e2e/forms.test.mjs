@@ -22,8 +22,13 @@ realTest('forms-edt', 'an EDT form: from an element to its handler and back, in 
   assert.match(card, /Контрагент: InputField/);
   assert.match(card, /Связан с: Объект\.Контрагент/);
   assert.match(card, /ПриИзменении \(OnChange\) → КонтрагентПриИзменении/);
+  assert.match(card, /Тип: СправочникСсылка\.Контрагенты/);
   await bench.screenshot('forms-edt-hover-ru');
-  await bench.press('Escape');
+  await bench.page.locator('.monaco-hover a', { hasText: /^КонтрагентПриИзменении:\d+$/ }).click();
+  await bench.editor(`src/${ORDER}/Module.bsl`);
+  await bench.atLine(placeOf(module, 'Процедура КонтрагентПриИзменении(')[0]);
+  await bench.press('Control+Alt+Minus'); // back
+  await bench.editor(`src/${ORDER}/Form.form`);
   await bench.goTo(...placeOf(form, '<name>КонтрагентПриИзменении<', 'Контрагент'));
   await bench.press('F12');
   await bench.editor(`src/${ORDER}/Module.bsl`);

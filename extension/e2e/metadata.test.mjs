@@ -76,6 +76,11 @@ realTest('outline', 'the outline of an object and the symbols of the workspace',
   await bench.type('Этапы');
   await bench.rows('ЭтапыОплаты').first().waitFor();
   await bench.press('Escape');
+  await bench.open('CommonModules/КурсыВалютСервер/Ext/Module.bsl');
+  await bench.press('Control+Shift+O');
+  await bench.rows('КурсНаДату').first().waitFor();
+  await bench.screenshot('outline-module-light');
+  await bench.press('Escape');
   await bench.press('Control+T');
   await bench.type('Заказ покупателя');
   await bench.rows('ЗаказПокупателя').first().waitFor();

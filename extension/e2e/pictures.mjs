@@ -18,6 +18,7 @@ for (const [lang, titles] of Object.entries(TITLES)) {
     const take = (name, part) => part.screenshot({ path: path.join(media, `${name}${titles.suffix}.png`) });
     await bench.indexed();
     await bench.meaning();
+    await withoutMessage(bench);
     await bench.command(`BSL Scout: ${titles.find}`);
     await bench.type('пересчитать курс валюты');
     await bench.rows('Пересчитать').first().waitFor();
@@ -49,9 +50,18 @@ for (const [lang, titles] of Object.entries(TITLES)) {
 await inEditor('pictures-dark', { folder: demo('pictures-dark'), settings: DARK }, async bench => {
   await bench.indexed();
   await bench.meaning();
+  await withoutMessage(bench);
   await bench.command(FIND);
   await bench.type('отправить письмо');
   await bench.rows('ОтправитьПисьмо').first().waitFor();
   await bench.page.screenshot({ path: path.join(images, 'find-logic-dark.png') });
 });
 cleanUp();
+
+/** Puts away the message that the first index is ready. */
+async function withoutMessage(bench) {
+  const message = await bench.notification(/BSL Scout (is ready|готов)/);
+  await message.hover();
+  await message.locator('.codicon-notifications-clear').click();
+  await message.waitFor({ state: 'hidden' });
+}

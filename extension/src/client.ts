@@ -8,6 +8,7 @@ import {
   LanguageClient,
   RevealOutputChannelOn,
   State,
+  type InitializeParams,
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
 import { IndexStatusChanged, type IndexStatus, type InitializationOptions } from './protocol';
@@ -40,6 +41,12 @@ class QuietClient extends LanguageClient {
 
   override warn(message: string, data?: unknown): void {
     this.log?.warn(message, ...told(data));
+  }
+
+  /** The state of the index is shown by our own item of the status bar: progress beside it would tell the same again. */
+  protected override fillInitializeParams(params: InitializeParams): void {
+    super.fillInitializeParams(params);
+    params.capabilities.window = { ...params.capabilities.window, workDoneProgress: false };
   }
 
   override info(message: string, data?: unknown): void {

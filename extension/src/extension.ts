@@ -5,10 +5,12 @@ import { DiagnosticsPage } from './diagnostics';
 import { offerComponents } from './installComponents';
 import { Results } from './results';
 import { wantedOffers } from './offers';
+import { tellReady } from './ready';
 import { Server } from './server';
 import { showStatus } from './status';
 import type { ScoutState } from './statusText';
 import { tellWaiting } from './waiting';
+import { tickFound } from './walkthrough';
 
 const SETUP_SETTINGS = ['bslScout.wheelhouse', 'bslScout.pip', 'python.defaultInterpreterPath', 'http.proxy'];
 const SETUP_FAILED = new Set<ScoutState>(['noPython', 'notSetUp']);
@@ -44,6 +46,8 @@ export function activate(context: vscode.ExtensionContext): void {
     page,
     showStatus(own),
     tellWaiting(own),
+    tellReady(own, context.globalState),
+    tickFound(own),
     registerCommands(own, results, page, context.workspaceState),
     vscode.extensions.onDidChange(restartWhenOffersChange),
     vscode.workspace.onDidGrantWorkspaceTrust(() => SETUP_FAILED.has(own.status.state) && own.restart()),

@@ -11,7 +11,7 @@ import type { Server } from './server';
 
 const MODE = 'bslScout.mode';
 
-/** Opens the list of results; the mode is kept for the workspace, where to search for this window. */
+/** Opens the list of results; the mode is kept for the workspace, where to search for one opening: a filter left on hides hits silently. */
 export class LogicFinder implements Memory {
   collection: Collection = 'all';
   readonly history: History;
@@ -66,6 +66,7 @@ export class LogicFinder implements Memory {
     const picker = (this.opened = new Picker(this.server, this, gone => {
       if (this.opened === gone) {
         this.opened = undefined;
+        this.collection = 'all';
         void vscode.commands.executeCommand('setContext', 'bslScout.picking', false);
       }
     }));

@@ -139,10 +139,11 @@ export function spansWithin(matches: [number, number][], start: number, length: 
     .filter(([from, to]) => from < to);
 }
 
-/** Returns a snippet without its indent and the spans of the matched words in it. */
+/** Returns a snippet without its indent, in a query that behind the bar of its line, and the spans of the matched words in it. */
 export function snippetLabel(hit: Pick<Hit, 'snippet' | 'matches'>): { label: string; highlights: [number, number][] } {
-  const label = hit.snippet.trim();
-  return { label, highlights: spansWithin(hit.matches, hit.snippet.length - hit.snippet.trimStart().length, label.length) };
+  const [indent] = /^\s*(\|\s*)?/.exec(hit.snippet) ?? [''];
+  const label = hit.snippet.slice(indent.length).trimEnd();
+  return { label, highlights: spansWithin(hit.matches, indent.length, label.length) };
 }
 
 /** Returns the name of a collection as a filter shows it. */
@@ -159,24 +160,25 @@ export function collectionName(collection: Collection, { t }: Words): string {
   }
 }
 
-/** Returns how much of the index an answer comes from, empty when it is all of it. */
+/** Returns what an answer does not know of yet, empty when it knows all. */
 export function behindText({ fresh }: Answer, words: Words): string {
-  return fresh.pending > 0 ? indexingText(fresh.indexed, fresh.pending, words) : '';
+  return fresh.pending > 0 ? words.t('not in the index yet: {0}', filesText(fresh.pending, words)) : '';
 }
 
-/** Returns "indexing: 120 of 2,197 modules". */
-export function indexingText(indexed: number, pending: number, { t, lang }: Words): string {
-  const total = indexed + pending;
-  if (total === 0) {
-    return t('indexing…');
-  }
-  const forms = t('indexing: {0} of {1} module|indexing: {0} of {1} modules', number(indexed, lang), number(total, lang));
-  return plural(forms, total, lang);
+/** Returns "5 files". */
+export function filesText(count: number, { t, lang }: Words): string {
+  return plural(t('{0} file|{0} files', number(count, lang)), count, lang);
 }
 
 /** Returns "5 modules". */
 export function modulesText(count: number, { t, lang }: Words): string {
   return plural(t('{0} module|{0} modules', number(count, lang)), count, lang);
+}
+
+/** Returns that one may search now, with how many procedures. */
+export function readyText(procedures: number, { t, lang }: Words): string {
+  const forms = t('BSL Scout is ready: {0} procedure is indexed.|BSL Scout is ready: {0} procedures are indexed.', number(procedures, lang));
+  return plural(forms, procedures, lang);
 }
 
 /** Returns "5 results". */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Asker } from './asker';
 import { ask, type Found } from './ask';
 import { pickCollection, pickMode } from './choices';
-import { behindText, indexingText, listTitle } from './format';
+import { behindText, listTitle } from './format';
 import type { History } from './history';
 import { answerItems, emptyItems, historyItems, infoItem, nameItems, problemItems, rowButtons, type Item } from './items';
 import { answeredText, modeName, reasonText } from './modes';
@@ -13,7 +13,7 @@ import { Preview } from './preview';
 import { FindLogic, FindObjectNames } from './protocol';
 import type { Answer, Collection, FindLogicParams, Mode, ObjectNames, ObjectNamesParams } from './protocol';
 import { ServerProblem, type Server } from './server';
-import { isWaiting, nothingText, placeholder, statusView } from './statusText';
+import { indexingText, isWaiting, nothingText, placeholder, statusView } from './statusText';
 import { words } from './words';
 
 /** The first row is shown without the user's doing, so it waits until typing has stopped. */
@@ -121,8 +121,8 @@ export class Picker {
     const { mode } = this.memory;
     this.pick.placeholder = this.similar ? this.words.t('Similar to the procedure; type to search in words') : placeholder(status, this.words);
     // while the index grows its present state is told, not that of the last answer
-    const growing = status.state === 'indexing' ? indexingText(status.indexed, status.pending, this.words) : this.behind;
-    const state = isWaiting(status) ? statusView(status, this.words).text : growing;
+    const growing = status.state === 'indexing' ? indexingText(status, this.words) : this.behind;
+    const state = isWaiting(status) || status.state === 'paused' ? statusView(status, this.words).text : growing;
     const shown = mode === 'auto' || this.isSimilar || this.note ? '' : modeName(mode, this.words);
     const notes = [shown, state, this.note].filter(Boolean);
     this.pick.title = listTitle(this.memory.collection, notes.join(' · '), this.words);

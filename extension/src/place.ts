@@ -142,6 +142,21 @@ export function placeInWords(hit: Pick<Hit, 'owner' | 'module' | 'words'>, lang:
 }
 
 /**
+ * Returns a place in words with the name first and the kind of the object last, for rows that are cut at the end: of "Документ Анкета ·
+ * модуль объекта" "Анкета · модуль объекта · документ". `owner` is the full name that the place was made of.
+ */
+export function nameFirst(place: string, owner: string, lang: Lang): string {
+  const [kind, name] = owner.split('.');
+  const start = `${kindInWords(kind, lang)} ${name}`;
+  return name && place.startsWith(start) ? `${name}${place.slice(start.length)} · ${uncapitalized(kindInWords(kind, lang))}` : place;
+}
+
+// an abbreviation stays as it is: HTTP-сервис
+function uncapitalized(words: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+}
+
+/**
  * Returns the name of an object or of its field, and what it is and belongs to: of
  * `Документ.Заказ.ТабличнаяЧасть.Товары.Реквизит.Цена` "Цена" and "Документ Заказ · табличная часть Товары · реквизит".
  */

@@ -145,7 +145,7 @@ export interface Forms {
   current: string;
 }
 
-export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty' | 'missing' | 'full';
+export type IndexState = 'starting' | 'indexing' | 'ready' | 'paused' | 'failed' | 'locked' | 'empty' | 'missing' | 'full';
 
 export type AdaptationState = 'off' | 'waiting' | 'training' | 'embedding' | 'encoding' | 'ready' | 'refused';
 
@@ -161,10 +161,17 @@ export interface Adaptation {
   reason: string;
 }
 
+export interface Progress {
+  stage: '' | 'objects' | 'modules';
+  done: number;
+  total: number;
+}
+
 export interface IndexStatus {
   state: IndexState;
   indexed: number;
   pending: number;
+  progress: Progress;
   legs: string[];
   message: string;
   adaptation: Adaptation;
@@ -223,6 +230,7 @@ export interface FolderDiagnostics {
   message: string;
   indexed: number;
   pending: number;
+  progress: Progress;
   /** Saved files whose refresh has not begun. */
   waiting: number;
   legs: string[];
@@ -261,7 +269,6 @@ export interface Diagnostics {
 
 export interface InitializationOptions {
   locale: 'ru' | 'en';
-  /** From which level on the server logs. */
   logLevel: string;
   semanticTokens: boolean;
   symbols: Share;
@@ -287,6 +294,7 @@ export const GetFormContext = new RequestType<FormContextParams, FormContext, vo
 export const GetProcedureContext = new RequestType<ProcedureContextParams, ProcedureContext, void>('bslScout/procedureContext');
 export const FindForms = new RequestType<FormsParams, Forms, void>('bslScout/forms');
 export const FindObjectNames = new RequestType<ObjectNamesParams, ObjectNames, void>('bslScout/objectNames');
+export const StopIndexing = new RequestType<Record<string, never>, unknown, void>('bslScout/stopIndexing');
 export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');
 export const IndexStatusChanged = new NotificationType<IndexStatus>('bslScout/indexStatus');
 export const LogLevelChanged = new NotificationType<{ level: string }>('bslScout/logLevel');

@@ -5,6 +5,7 @@ import { hitIcon, hitName, hitTexts, lineText, placeAndKind, resultsText, snippe
 import { grouped, type Group } from './grouping';
 import { whyText } from './modes';
 import type { Target } from './open';
+import { nameFirst } from './place';
 import type { Hit } from './protocol';
 import { words } from './words';
 
@@ -112,7 +113,7 @@ function hitItem(hit: Hit, inGroup = false): vscode.TreeItem {
   const highlights = at < 0 ? [] : spansWithin(hit.matches, at, name.length);
   const item = new vscode.TreeItem({ label: name, highlights }, vscode.TreeItemCollapsibleState.Expanded);
   // the group tells the object already
-  item.description = inGroup ? place.split(' · ').slice(1).join(' · ') : place || hit.path;
+  item.description = inGroup ? place.split(' · ').slice(1).join(' · ') : nameFirst(place, ownerOf(hit), lang) || hit.path;
   item.iconPath = new vscode.ThemeIcon(hitIcon(hit.kind));
   const places = [hit, ...hit.also].map(one => `${one.path}:${one.line}`);
   item.tooltip = [hit.symbol, hitTexts(hit, lang).description, whyText(hit, words()), ...places].filter(Boolean).join('\n');
@@ -120,6 +121,11 @@ function hitItem(hit: Hit, inGroup = false): vscode.TreeItem {
   const spoken = [name, placeAndKind(hit, lang), place ? '' : hit.path, lineText(hit.line, lang), whyText(hit, words())];
   item.accessibilityInformation = { label: spoken.filter(Boolean).join(', ') };
   return item;
+}
+
+/** Returns the full name that the place of a hit is told by. */
+function ownerOf({ symbol, owner }: Hit): string {
+  return symbol.includes('.') ? symbol : (owner ?? '');
 }
 
 function snippetItem(hit: Hit): vscode.TreeItem {

@@ -1,5 +1,6 @@
 /** What the state of the server and of its index reads like: pure functions. */
-import { collectionName, indexingText, modulesText, type Words } from './format';
+import { collectionName, filesText, modulesText, type Words } from './format';
+import { number } from './plural';
 import type { Adaptation, Collection, IndexState, IndexStatus } from './protocol';
 
 /** The states of the index, and those of a server that does not run. */
@@ -25,6 +26,7 @@ export const STARTING: ScoutStatus = {
   state: 'starting',
   indexed: 0,
   pending: 0,
+  progress: { stage: '', done: 0, total: 0 },
   legs: [],
   message: '',
   adaptation: { state: 'off', done: 0, total: 0, gain: 0, weight: 0, reason: '' },
@@ -64,6 +66,8 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
       return { text: t('sources out of reach'), detail: missingDetail(status, words), severity: 'warning', busy: false };
     case 'full':
       return view('error', t('the disk is full'), fullDetail(status, words));
+    case 'paused':
+      return { text: t('indexing is stopped'), detail: pausedDetail(status, words), severity: 'warning', busy: false };
     case 'failed':
       return view('error', t('the index failed'), t('The index could not be built; rebuild it or look into the log.'));
     case 'settingUp':
@@ -77,27 +81,51 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
   }
 }
 
+/** Returns whether 1C sources were found: at first an index is being made of what may turn out to be none. */
+export function hasSources({ state, indexed }: ScoutStatus): boolean {
+  return indexed > 0 || state === 'ready' || state === 'locked';
+}
+
 /** Returns whether the index waits for something that someone else ends; it goes on by itself then. */
 export function isWaiting({ state }: ScoutStatus): boolean {
   return state === 'missing' || state === 'full';
 }
 
 /** Returns how far an index is: its modules first, then the vectors, by which it is searched meanwhile. */
-function indexingTexts({ indexed, pending, legs }: ScoutStatus, words: Words): [string, string] {
+function indexingTexts(status: ScoutStatus, words: Words): [string, string] {
   const { t } = words;
+  const { indexed, pending, legs } = status;
   if (pending === 0 && indexed > 0 && !legs.includes('vector')) {
     return [
       `${modulesText(indexed, words)}, ${t('by words only so far')}`,
       t('All modules are indexed; search by meaning is being made ready, words answer already.'),
     ];
   }
-  return [indexingText(indexed, pending, words), t('Search already answers from what is indexed.')];
+  return [indexingText(status, words), t('Search already answers from what is indexed.')];
+}
+
+/** Returns how far an index is: "indexing modules: 120 of 2,197". */
+export function indexingText({ progress }: Pick<ScoutStatus, 'progress'>, { t, lang }: Words): string {
+  const counts = [number(progress.done, lang), number(progress.total, lang)];
+  switch (progress.stage) {
+    case 'objects':
+      return t('indexing objects: {0} of {1}', ...counts);
+    case 'modules':
+      return t('indexing modules: {0} of {1}', ...counts);
+    case '':
+      return t('indexing…');
+  }
 }
 
 function missingDetail(status: ScoutStatus, words: Words): string {
   const { t } = words;
   const back = t('Connect the drive or put the folder back: the index goes on by itself.');
   return [status.message, answering(status, words), back].filter(Boolean).join(' ');
+}
+
+function pausedDetail(status: ScoutStatus, words: Words): string {
+  const { t } = words;
+  return [t('Indexing was stopped before its end.'), answering(status, words), t('It goes on with the next save, after a rebuild or a restart of the server.')].join(' ');
 }
 
 function fullDetail(status: ScoutStatus, words: Words): string {
@@ -113,7 +141,7 @@ function answering({ legs }: ScoutStatus, { t }: Words): string {
 function readyDetail(status: ScoutStatus, words: Words): string {
   const { t } = words;
   if (status.pending > 0) {
-    return t('Not in the index yet: {0}.', modulesText(status.pending, words));
+    return t('Not in the index yet: {0}.', filesText(status.pending, words));
   }
   const legs = status.legs.includes('vector')
     ? t('The index is up to date; search by words and by meaning.')
@@ -166,6 +194,7 @@ export function placeholder(status: ScoutStatus, words: Words): string {
       return t('What does the code do? ({0})', statusView(status, words).text);
     case 'missing':
     case 'full':
+    case 'paused':
       return status.legs.length > 0 ? t('What does the code do? ({0})', statusView(status, words).text) : statusView(status, words).detail;
     default:
       return statusView(status, words).detail;

@@ -19,7 +19,7 @@ const content = (change: Partial<IndexContent> = {}): IndexContent => ({
   created: '2026-02-28T10:00:00+00:00', refreshed: '2026-03-01T09:55:00+00:00', walked: null, pending: 0, problems: [], ...change,
 });
 const folder = (change: Partial<FolderDiagnostics> = {}): FolderDiagnostics => ({
-  name: 'Проект Один', uri: 'file:///home/ivan/%D0%9F', state: 'ready', message: '', indexed: 2197, pending: 0, waiting: 0, legs: ['lexical', 'vector'],
+  name: 'Проект Один', uri: 'file:///home/ivan/%D0%9F', state: 'ready', message: '', indexed: 2197, pending: 0, progress: { stage: '', done: 0, total: 0 }, waiting: 0, legs: ['lexical', 'vector'],
   store: 'exact', storeProblem: '', encoderProblem: '', adaptation: STARTING.adaptation, index: 'ready', indexProblem: '',
   bytes: { catalog: 124_870_656, models: 0, chroma: 0, other: 0 }, content: content(), ...change,
 });

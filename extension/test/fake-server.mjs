@@ -44,22 +44,20 @@ function search(query, top) {
   });
 }
 
-const status = (state, indexed, pending) => connection.sendNotification('bslScout/indexStatus', { state, indexed, pending, legs: ['lexical'], message: '' });
+const status = (state, indexed, pending) => {
+  const progress = state === 'indexing' ? { stage: 'modules', done: indexed, total: indexed + pending } : { stage: '', done: 0, total: 0 };
+  return connection.sendNotification('bslScout/indexStatus', { state, indexed, pending, progress, legs: ['lexical'], message: '' });
+};
 
 async function index() {
   const modules = load();
   if (!modules) {
     return status('empty', 0, 0);
   }
-  await connection.sendRequest('window/workDoneProgress/create', { token: 'index' });
-  const progress = value => connection.sendNotification('$/progress', { token: 'index', value });
-  progress({ kind: 'begin', title: 'Indexing', percentage: 0 });
   for (let step = 0; step < 10; step++) {
     status('indexing', Math.round((modules * step) / 10), Math.round((modules * (10 - step)) / 10));
-    progress({ kind: 'report', percentage: step * 10 });
     await new Promise(resolve => setTimeout(resolve, 200));
   }
-  progress({ kind: 'end' });
   return status('ready', modules, 0);
 }
 
@@ -87,6 +85,7 @@ connection.onRequest('bslScout/findLogic', async ({ query, top }, token) => {
     fresh: { indexed: procedures.length, pending: 0 }, elapsedMs: 1, hits,
   };
 });
+connection.onRequest('bslScout/stopIndexing', () => ({}));
 connection.onRequest('bslScout/rebuildIndex', () => { void index(); return {}; });
 connection.onNotification('textDocument/didSave', () => void load());
 connection.onRequest('shutdown', () => null);

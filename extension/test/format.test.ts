@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { behindText, hitIcon, hitTexts, indexingText, listTitle, modulesText, nameTexts, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { behindText, hitIcon, hitTexts, listTitle, modulesText, nameTexts, readyText, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -92,15 +92,9 @@ test('numbers of modules and results are written right', () => {
   assert.equal(modulesText(24_055, ru), '24\u00a0055 модулей');
 });
 
-test('progress counts indexed modules of all', () => {
-  assert.equal(indexingText(120, 2077, ru), 'индексируется: 120 из 2197 модулей');
-  assert.equal(indexingText(1, 2190, ru), 'индексируется: 1 из 2191 модуля');
-  assert.equal(indexingText(120, 2077, en), 'indexing: 120 of 2,197 modules');
-});
-
 test('an answer says what it lacks', () => {
   assert.equal(behindText(answer({}), ru), '');
-  assert.equal(behindText(answer({ fresh: { indexed: 1, pending: 2 } }), ru), 'индексируется: 1 из 3 модулей');
+  assert.equal(behindText(answer({ fresh: { indexed: 1, pending: 2 } }), ru), 'ещё не в индексе: 2 файла');
 });
 
 test('the title shows the filter and the note', () => {
@@ -110,6 +104,7 @@ test('the title shows the filter and the note', () => {
 
 test('spans of matched words follow the text they lie in', () => {
   assert.deepEqual(snippetLabel(HIT), { label: 'Процедура ПередЗаписью(Отказ)', highlights: [[10, 22]] });
+  assert.deepEqual(snippetLabel({ snippet: '\t|\t\tИ Права.Код ', matches: [[6, 11]] }), { label: 'И Права.Код', highlights: [[2, 7]] });
   assert.deepEqual(spansWithin([[0, 4], [3, 9], [20, 25]], 2, 5), [[0, 2], [1, 5]]);
 });
 
@@ -127,4 +122,12 @@ test('an object is told by its own name first, then by what it is in', () => {
     description: 'Подсистема СтандартныеПодсистемы · подсистема · Работа с файлами',
   });
   assert.deepEqual(nameTexts('Документ.Заказ', 'Заказ', en), { label: 'Заказ', description: 'Document' });
+});
+
+test('the message of the first index counts procedures', () => {
+  assert.equal(readyText(38_310, ru), 'BSL Scout готов к поиску: в индексе 38\u00a0310 процедур.');
+  assert.equal(readyText(21, ru), 'BSL Scout готов к поиску: в индексе 21 процедура.');
+  assert.equal(readyText(3, ru), 'BSL Scout готов к поиску: в индексе 3 процедуры.');
+  assert.equal(readyText(1, en), 'BSL Scout is ready: 1 procedure is indexed.');
+  assert.equal(readyText(38_310, en), 'BSL Scout is ready: 38,310 procedures are indexed.');
 });

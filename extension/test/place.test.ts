@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { metadataInWords, placeInWords } from '../src/place';
+import { metadataInWords, nameFirst, placeInWords } from '../src/place';
 
 const CASES: [owner: string | null, module: string, words: string, russian: string, english: string][] = [
   ['Документ.Анкета', 'МодульОбъекта', 'модуль объекта', 'Документ Анкета · модуль объекта', 'Document Анкета · object module'],
@@ -55,3 +55,15 @@ for (const [fullName, name, russian, english] of NAMES) {
     assert.deepEqual(metadataInWords(fullName, 'en'), { name, place: english });
   });
 }
+
+test('in a narrow row the name of the object goes before its kind', () => {
+  const of = (owner: string, module: string, words: string) => nameFirst(placeInWords({ owner, module, words }, 'ru'), owner, 'ru');
+  assert.equal(of('Документ.Анкета', 'МодульОбъекта', 'модуль объекта'), 'Анкета · модуль объекта · документ');
+  assert.equal(of('ОбщийМодуль.Почта', 'Модуль', 'модуль'), 'Почта · общий модуль');
+  assert.equal(of('Справочник.Банки.Форма.Список', 'Форма', 'модуль формы'), 'Банки · модуль формы Список · справочник');
+  assert.equal(of('HTTPСервис.Обмен', 'Модуль', 'модуль'), 'Обмен · HTTP-сервис');
+  assert.equal(of('Конфигурация', 'МодульСеанса', 'модуль сеанса'), 'Конфигурация · модуль сеанса');
+  const field = 'Документ.Заказ.Реквизит.Сумма';
+  assert.equal(nameFirst(metadataInWords(field, 'en').place, field, 'en'), 'Заказ · attribute · document');
+  assert.equal(nameFirst(metadataInWords('Справочник.Валюты', 'ru').place, 'Справочник.Валюты', 'ru'), 'Справочник');
+});

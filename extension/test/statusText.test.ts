@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nothingText, placeholder, STARTING, statusView, type ScoutState } from '../src/statusText';
+import { hasSources, nothingText, placeholder, STARTING, statusView, type ScoutState } from '../src/statusText';
+import type { Words } from '../src/format';
 import { en, ru } from './russian';
 
-const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'failed', 'locked', 'empty', 'missing', 'full', 'noPython', 'stopped'];
+const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'paused', 'failed', 'locked', 'empty', 'missing', 'full', 'noPython', 'stopped'];
 const status = (state: ScoutState, change = {}) => ({ ...STARTING, state, indexed: 51, ...change });
 
 test('every state says what it is in both languages', () => {
@@ -24,7 +25,7 @@ test('the ready index tells its size, its legs and what waits', () => {
     busy: false,
   });
   assert.equal(statusView(status('ready', { legs: ['lexical', 'vector'] }), ru).detail, 'Индекс актуален; поиск по словам и по смыслу.');
-  assert.equal(statusView(status('ready', { pending: 3 }), ru).detail, 'Ещё не в индексе: 3 модуля.');
+  assert.equal(statusView(status('ready', { pending: 3 }), ru).detail, 'Ещё не в индексе: 3 файла.');
 });
 
 test('while vectors are made it says what is searched by', () => {
@@ -32,7 +33,7 @@ test('while vectors are made it says what is searched by', () => {
   assert.equal(making.text, '51 модуль, пока только по словам');
   assert.match(making.detail, /поиск по смыслу готовится/);
   assert.ok(making.busy);
-  assert.equal(statusView(status('indexing', { indexed: 0, pending: 5 }), ru).text, 'индексируется: 0 из 5 модулей');
+  assert.equal(statusView(status('indexing', { indexed: 0, pending: 5 }), ru).text, 'индексируется…');
 });
 
 test('the ready index tells how far the model is adapted', () => {
@@ -76,11 +77,28 @@ test('a ready index tells of a wrong setting', () => {
 
 test('the input box explains a state in which nothing can be found', () => {
   assert.match(placeholder(status('empty'), ru), /нет исходников 1С/);
-  assert.equal(placeholder(status('indexing', { indexed: 120, pending: 2077 }), ru), 'Что делает код? (индексируется: 120 из 2197 модулей)');
+  assert.equal(placeholder(status('indexing', { pending: 2077, progress: { stage: 'modules', done: 120, total: 2197 } }), ru), 'Что делает код? (индексируются модули: 120 из 2197)');
 });
 
 test('an empty answer says why: the filter, or the state of the index', () => {
   assert.equal(nothingText(status('ready'), 'all', ru), 'Попробуйте другие слова или имя объекта.');
   assert.match(nothingText(status('ready'), 'form', ru), /^Где искали: только формы\./);
   assert.match(nothingText(status('empty'), 'form', ru), /нет исходников 1С/);
+});
+
+test('sources are found when something of them is indexed, not while they are looked for', () => {
+  assert.ok(!hasSources(status('starting', { indexed: 0 })));
+  assert.ok(!hasSources(status('indexing', { indexed: 0, pending: 0 })));
+  assert.ok(!hasSources(status('empty', { indexed: 0 })));
+  assert.ok(hasSources(status('indexing', { indexed: 1, pending: 50 })));
+  // objects without a module
+  assert.ok(hasSources(status('ready', { indexed: 0 })));
+});
+
+test('an index that is being made says what it counts: objects, then modules', () => {
+  const text = (stage: 'objects' | 'modules', words: Words) =>
+    statusView(status('indexing', { indexed: 0, pending: 9, progress: { stage, done: 1200, total: 12_197 } }), words).text;
+  assert.equal(text('objects', ru), 'индексируются объекты: 1200 из 12\u00a0197');
+  assert.equal(text('modules', ru), 'индексируются модули: 1200 из 12\u00a0197');
+  assert.equal(text('modules', en), 'indexing modules: 1,200 of 12,197');
 });

@@ -33,7 +33,7 @@ from bsl_scout.features.objects import named_objects
 from bsl_scout.features.procedure_context import named_context
 from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.features.similar import similar_to
-from bsl_scout.features.symbols import find_symbols, symbol_kind
+from bsl_scout.features.symbols import find_symbols
 from bsl_scout.forms.context import context_of
 from bsl_scout.forms.fragment import SECTIONS, estimated_tokens
 from bsl_scout.forms.places import find_forms
@@ -256,8 +256,7 @@ def _symbols(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print_json([output.symbol_json(row) for row in rows])
     else:
-        for row in rows:
-            print(f"{row.path}:{row.line + 1}\t{symbol_kind(row)}\t{row.name}")
+        output.print_symbols(rows, arguments.query or arguments.kind or "")
     return _DONE
 
 

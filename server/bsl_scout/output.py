@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from bsl_scout.configuration.chosen_roots import WrongRoot
@@ -20,6 +21,7 @@ from bsl_scout.features.symbols import symbol_kind
 from bsl_scout.forms.model import Column, Form, FormCommand, FormPlace, FormWarning, Handler
 from bsl_scout.forms.sources import FormFiles
 from bsl_scout.index.indexer import Progress as ShowProgress
+from bsl_scout.index.indexer import StageProgress
 from bsl_scout.index.schema import ChunkRow
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.metrics import METRICS
@@ -32,22 +34,22 @@ _PROBLEM_LINES = 20
 @contextmanager
 def progress() -> Iterator[ShowProgress]:
     """Show a bar on standard error while the block runs; nothing when that is no terminal."""
-    with index_progress() as (show, _):
+    with index_progress() as (_, show):
         yield show
 
 
 @contextmanager
-def index_progress() -> Iterator[tuple[ShowProgress, ShowProgress]]:
-    """Show bars of modules and of vectors on standard error, each once there is something to do."""
+def index_progress() -> Iterator[tuple[StageProgress, ShowProgress]]:
+    """Show bars of objects, modules and vectors on standard error, each once there is something to do."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        tasks = [bar.add_task(name, total=None, visible=False) for name in ("modules", "vectors")]
+        tasks = {name: bar.add_task(name, total=None, visible=False) for name in ("objects", "modules", "vectors")}
 
-        def showing(task: TaskID) -> ShowProgress:
-            return lambda done, total: bar.update(task, completed=done, total=total, visible=True)
+        def show(stage: str, done: int, total: int) -> None:
+            bar.update(tasks[stage], completed=done, total=total, visible=True)
 
-        yield showing(tasks[0]), showing(tasks[1])
+        yield show, partial(show, "vectors")
 
 
 @contextmanager
@@ -141,13 +143,23 @@ def print_answer(answer: Answer) -> None:
         print("nothing convincing found; the nearest:")
     for hit in answer.hits:
         place = f"{hit.owner} · {hit.words}" if hit.owner else hit.path
-        print(f"{hit.rank:>3}. {hit.symbol}  [{place}]")
+        # the full name of metadata begins with its owner
+        whole = hit.owner and f"{hit.symbol}.".startswith(f"{hit.owner}.")
+        print(f"{hit.rank:>3}. {hit.symbol}" if whole else f"{hit.rank:>3}. {hit.symbol}  [{place}]")
         print(f"     {hit.path}:{hit.line + 1}")
         if hit.snippet:
             print(f"     {hit.snippet}")
         if hit.also:
             print(f"     the same in {len(hit.also)} more: {hit.also[0].path}:{hit.also[0].line + 1}")
     print(f"     {answer.elapsed_ms:.1f} ms, legs: {', '.join(answer.legs)}", file=sys.stderr)
+
+
+def print_symbols(rows: Sequence[ChunkRow], wanted: str) -> None:
+    """Print symbols for a person; without any that there are none, beside the list, which may go to another program."""
+    for row in rows:
+        print(f"{row.path}:{row.line + 1}\t{symbol_kind(row)}\t{row.name}")
+    if not rows:
+        print(f"no symbols found: {wanted}" if wanted else "no procedures or functions here", file=sys.stderr)
 
 
 def symbol_json(row: ChunkRow) -> dict[str, Any]:

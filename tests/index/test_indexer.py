@@ -268,9 +268,9 @@ def test_a_cancel_from_the_progress_keeps_what_is_told_as_done(
 ) -> None:
     monkeypatch.setattr(indexer, "_BATCH_SECONDS", 0)
     top, told = write({f"m{i}.bsl": MODULE for i in range(20)}), []
-    report = refresh(top, tmp_path / "index", lambda done, total: told.append((done, total)), lambda: len(told) >= 7)
+    report = refresh(top, tmp_path / "index", lambda *stage: told.append(stage), lambda: len(told) >= 7)
     assert not report.complete and not report.vectors
-    assert told[-1] == (7, 20)
+    assert told[-1] == ("modules", 7, 20)
     opened = Catalog(tmp_path / "index")
     assert (len(opened.files()), opened.number("pending")) == (7, 13)
     opened.close()
@@ -282,6 +282,19 @@ def test_a_cancel_from_the_progress_keeps_what_is_told_as_done(
     assert (again.changes.added, again.changes.unchanged) == (26, 14)
     refresh(top, tmp_path / "fresh")
     assert index_state(tmp_path / "index") == index_state(tmp_path / "fresh")
+
+
+def test_the_progress_counts_objects_and_modules_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexer, "_BATCH_SECONDS", 0)
+    told: list[tuple[str, int, int]] = []
+    report = refresh(DEMO, tmp_path / "index", lambda *stage: told.append(stage))
+    objects = [one for one in told if one[0] == "objects"]
+    modules = [one for one in told if one[0] == "modules"]
+    assert told == objects + modules
+    assert [done for _, done, _ in objects] == list(range(1, report.objects))
+    assert {total for _, _, total in objects} == {report.objects}
+    assert [done for _, done, _ in modules] == list(range(report.files + 1))
+    assert {total for _, _, total in modules} == {report.files}
 
 
 def test_a_second_writer_is_refused(write: Write, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from bsl_scout.index.indexer import refresh
-def show(done, total):
+def show(stage, done, total):
     if done > 20:
         os._exit(9)
 refresh(Path(sys.argv[1]), Path(sys.argv[2]), show, rebuild=True)
@@ -49,7 +49,7 @@ def asked_meanwhile(top: Path, index: Path, rebuild: bool) -> tuple[Report, list
     """Refresh and return what a reader found after each batch."""
     found = []
     with closing(Searcher(index)) as searcher:
-        report = refresh(top, index, lambda done, total: found.append(answers(searcher)), rebuild=rebuild)
+        report = refresh(top, index, lambda stage, done, total: found.append(answers(searcher)), rebuild=rebuild)
         found.append(answers(searcher))
     return report, found
 
@@ -94,7 +94,7 @@ def test_a_cancelled_rebuild_leaves_the_old_index(made: tuple[Path, Path], tmp_p
     top, index = made
     before = index_state(index), index_vectors(index).keys()
     told: list[int] = []
-    report = refresh(top, index, lambda done, _: told.append(done), lambda: len(told) > 20, rebuild=True)
+    report = refresh(top, index, lambda stage, done, _: told.append(done), lambda: len(told) > 20, rebuild=True)
     assert not report.complete and report.rebuilt is None
     assert (report.changes.added, report.changes.removed) == (0, 0)
     assert (index_state(index), index_vectors(index).keys()) == before
@@ -125,7 +125,7 @@ def test_a_rebuild_keeps_no_damage(made: tuple[Path, Path], tmp_path: Path, tabl
     searcher = Searcher(index)
     told: list[int] = []
     # what is damaged serves no longer than it has to
-    report = refresh(top, index, lambda done, _: told.append(searcher.freshness()[0]), rebuild=True)
+    report = refresh(top, index, lambda stage, done, _: told.append(searcher.freshness()[0]), rebuild=True)
     searcher.close()
     assert report.rebuilt == "the index file was damaged" and report.vectors
     assert told[5] < report.files
@@ -138,7 +138,7 @@ def test_a_rebuild_keeps_no_damage(made: tuple[Path, Path], tmp_path: Path, tabl
 def test_a_rebuild_of_an_index_that_was_never_finished(tmp_path: Path) -> None:
     told: list[int] = []
     shutil.copytree(DEMO, tmp_path / "demo")
-    refresh(tmp_path / "demo", tmp_path / "index", lambda done, _: told.append(done), lambda: bool(told))
+    refresh(tmp_path / "demo", tmp_path / "index", lambda stage, done, _: told.append(done), lambda: bool(told))
     assert refresh(tmp_path / "demo", tmp_path / "index", rebuild=True).complete
     refresh(tmp_path / "demo", tmp_path / "fresh")
     assert index_state(tmp_path / "index") == index_state(tmp_path / "fresh")

@@ -66,7 +66,9 @@ async def test_the_worker_answers_while_it_indexes(tmp_path: Path) -> None:
     many = copy_demo(tmp_path / "many", copies=10)
     shown: list[int] = []
     refreshing = asyncio.create_task(
-        worker.refresh(many, tmp_path / "other", None, False, [], lambda done, total: shown.append(done), StoreChoice())
+        worker.refresh(
+            many, tmp_path / "other", None, False, [], lambda stage, done, total: shown.append(done), StoreChoice()
+        )
     )
     while not shown:
         await asyncio.sleep(0.01)

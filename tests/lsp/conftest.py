@@ -96,7 +96,13 @@ async def start(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
     """Return a function that starts a server on folders and gives an Editor; all are shut down at the end."""
     started: list[Editor] = []
 
-    async def start_on(*folders: Path, index: Path | None = None, locale: str = "ru", **options: Any) -> Editor:
+    async def start_on(
+        *folders: Path,
+        index: Path | None = None,
+        locale: str = "ru",
+        capabilities: types.ClientCapabilities | None = None,
+        **options: Any,
+    ) -> Editor:
         client = make_test_lsp_client()
         editor = Editor(client)
         client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda params: editor.on_register(params))
@@ -107,7 +113,7 @@ async def start(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
         )
         await client.initialize_session(
             types.InitializeParams(
-                capabilities=client_capabilities("visual-studio-code"),
+                capabilities=capabilities or client_capabilities("visual-studio-code"),
                 workspace_folders=[types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders],
                 initialization_options={"locale": locale, **options},
             )

@@ -44,12 +44,12 @@ async def test_who_calls_and_what_is_called(start: Callable[..., Any], tmp_path:
     params = types.CallHierarchyPrepareParams(document, types.Position(1, 30))
     (item,) = await client.text_document_prepare_call_hierarchy_async(params)
     assert (item.name, item.kind) == ("КурсНаДату", types.SymbolKind.Function)
-    assert item.uri.endswith("Module.bsl") and item.detail.startswith("ОбщийМодуль.КурсыВалютСервер")
+    assert item.uri.endswith("Module.bsl") and item.detail == "КурсыВалютСервер · ОбщийМодуль"
 
     found = await client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item))
-    names = {(one.from_.name, one.from_.detail.split(" · ")[0]) for one in found}
-    assert ("Пересчитать", "ОбщийМодуль.КурсыВалютСервер") in names
-    assert ("Проба", "возможно: неизвестно, чей это метод") in names
+    details = {(one.from_.name, one.from_.detail) for one in found}
+    assert ("Пересчитать", "КурсыВалютСервер · ОбщийМодуль") in details
+    assert ("Проба", "возможно · ПробаВызовов · ОбщийМодуль · неизвестно, чей это метод") in details
     certain = [one for one in found if one.from_.name == "Проба" and "возможно" not in one.from_.detail]
     assert [(r.start.line, r.start.character, r.end.character) for r in certain[0].from_ranges] == [(1, 22, 32)]
 
@@ -81,3 +81,17 @@ async def test_a_procedure_as_context(start: Callable[..., Any]) -> None:
     assert cut.characters <= 700 and cut.leftOutLines + cut.leftOutCallers > 0
     with pytest.raises(JsonRpcException, match="no procedure of the index"):
         await ask(1)
+
+
+async def test_a_copied_procedure_has_one_kind_of_line_ends(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    uri = (DEMO / RATES).as_uri()
+    text = (DEMO / RATES).read_bytes().decode("utf-8-sig")
+    assert "\r\n" in text
+    # an editor gives the text of a document as its file has it
+    document = types.TextDocumentItem(uri, "bsl", 1, text)
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(document))
+    params = {"uri": uri, "line": 38}
+    found = await editor.client.protocol.send_request_async("bslScout/procedureContext", params)
+    assert "КонецФункции\n" in found.text and "\r" not in found.text

@@ -33,6 +33,8 @@ async def test_shares(start: Callable[..., Any], share: str, procedures: bool, m
         one.name for one in await editor.client.workspace_symbol_async(types.WorkspaceSymbolParams("КурсНаДату")) or []
     }
     assert ("КурсНаДату" in names) == procedures
+    rates = types.DocumentSymbolParams(types.TextDocumentIdentifier((DEMO / RATES).as_uri()))
+    assert bool(await editor.client.text_document_document_symbol_async(rates)) == procedures
     assert bool(await Cursor(editor, DEMO, RATES, *CALL).definition()) == procedures
     assert bool(await Cursor(editor, DEMO, RATES, *OBJECT).definition()) == metadata
     assert bool(await Cursor(editor, DEMO, RATES, *CALL).references()) == procedures

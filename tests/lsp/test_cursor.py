@@ -74,7 +74,7 @@ async def test_the_card_of_an_object_tells_fields_forms_modules_and_users(
     assert card is not None
     for expected in (
         "«Заказ покупателя»",
-        "Реквизит Контрагент: CatalogRef.Контрагенты",
+        "Реквизит Контрагент: СправочникСсылка.Контрагенты",
         "ТабличнаяЧасть Товары",
         "Реквизит Товары.",
         "ФормаДокумента",
@@ -84,6 +84,42 @@ async def test_the_card_of_an_object_tells_fields_forms_modules_and_users(
         "- Подсистема.Продажи",
     ):
         assert expected in card, card
+
+
+async def test_a_card_leads_to_the_procedures_that_an_object_names(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    codes = {
+        "Метаданные.ПодпискиНаСобытия.ЗапретИзмененияДокументов": (
+            "ОбщийМодуль.ОбщегоНазначения.ПроверитьЗапретИзменения",
+            "CommonModules/ОбщегоНазначения/Ext/Module.bsl",
+            "Процедура ПроверитьЗапретИзменения(",
+        ),
+        "Метаданные.РегламентныеЗадания.СнятиеРезервов": (
+            "ОбщийМодуль.СкладскойУчет.СнятьПросроченныеРезервы",
+            "CommonModules/СкладскойУчет/Ext/Module.bsl",
+            "Процедура СнятьПросроченныеРезервы(",
+        ),
+    }
+    path = module(top, "\n".join(f"А = {code};" for code in codes))
+    editor = await start(top)
+    await editor.until("ready")
+    for code, (name, target, heading) in codes.items():
+        cursor = Cursor(editor, top, path, code, code.rpartition(".")[2])
+        ((text, where, line),) = await cursor.links()
+        assert (text, where) == (name, target) and line.startswith(heading)
+
+
+async def test_types_are_written_in_the_script_of_the_configuration(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    path = module(top, "А = Документы.ЗаказПокупателя;")
+    file = top / "Configuration.xml"
+    text = file.read_text(encoding="utf-8-sig")
+    assert "<ScriptVariant>Russian<" in text
+    file.write_text(text.replace("<ScriptVariant>Russian<", "<ScriptVariant>English<"), encoding="utf-8")
+    editor = await start(top)
+    await editor.until("ready")
+    card = await Cursor(editor, top, path, "ЗаказПокупателя").hover()
+    assert card is not None and "Реквизит Контрагент: CatalogRef.Контрагенты" in card
 
 
 async def test_from_a_subscription_to_its_handler_and_back(start: Callable[..., Any]) -> None:
@@ -145,6 +181,24 @@ async def test_outline_of_an_object(start: Callable[..., Any]) -> None:
     assert await editor.client.text_document_document_symbol_async(other) == []
 
 
+async def test_outline_of_a_module(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    path = module(top, "")
+    editor = await start(top)
+    await editor.until("ready")
+    # as an editor holds it: not saved, with the line ends of its file
+    code = "#Область Служебная\r\nФункция Новая()\r\nКонецФункции\r\n#КонецОбласти\r\n"
+    uri = (top / path).as_uri()
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "bsl", 1, code)))
+    params = types.DocumentSymbolParams(types.TextDocumentIdentifier(uri))
+    (region,) = await editor.client.text_document_document_symbol_async(params)
+    assert (region.name, region.kind) == ("Служебная", types.SymbolKind.Namespace)
+    assert (region.range.start.line, region.range.end.line) == (0, 4)
+    (function,) = region.children
+    assert (function.name, function.kind) == ("Новая", types.SymbolKind.Function)
+    assert (function.range.start.line, function.range.end.line, function.selection_range.start.line) == (1, 3, 1)
+
+
 async def test_odd_places_and_documents(start: Callable[..., Any], tmp_path: Path) -> None:
     top = copy_demo(tmp_path / "demo")
     separators = 'А = "а\fб\u2028в\x85г\v"; // 😋\r\nБ = 1; /* 😋😋 */ В = Справочники.Контрагенты;'
@@ -161,8 +215,8 @@ async def test_odd_places_and_documents(start: Callable[..., Any], tmp_path: Pat
         document = types.TextDocumentIdentifier((top / place).as_uri())
         params = types.HoverParams(document, types.Position(line, column))
         found = await client.text_document_hover_async(params)
-        symbols = types.DocumentSymbolParams(document)
-        assert await client.text_document_document_symbol_async(symbols) == []
+        symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+        assert [one.name for one in symbols] == (["Проба"] if place == path else []), place
         return found.contents.value if found else None
 
     text = "Б = 1; /* 😋😋 */ В = Справочники.Контрагенты;"

@@ -38,9 +38,11 @@ async def test_from_an_element_to_metadata_and_handler_and_back(
     assert card is not None
     assert "Контрагент: InputField" in card
     assert "**Связан с:** Объект.Контрагент (xml)" in card
-    assert "**Тип:** CatalogRef.Контрагенты" in card
+    assert "**Тип:** СправочникСсылка.Контрагенты" in card
     assert "ПриИзменении (OnChange) → КонтрагентПриИзменении" in card
     assert "Документ.ЗаказПокупателя.Реквизит.Контрагент" in card
+    links = {text.partition(":")[0]: (target, line) for text, target, line in await bound.links()}
+    assert links["КонтрагентПриИзменении"] == (module, "Процедура КонтрагентПриИзменении(Элемент)")
     ((target, line),) = await bound.definition()
     assert Path(target).stem == "ЗаказПокупателя"
     assert line.lower().startswith("<attribute")

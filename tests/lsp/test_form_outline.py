@@ -54,19 +54,19 @@ async def test_the_panes_of_a_form(start: Callable[..., Any], write: Write, loca
     buyer = by_name["Покупатель"]
     assert (buyer.detail, buyer.kind) == ("Кому · Объект.Покупатель", types.SymbolKind.Field)
     assert by_name["Товары"].kind == types.SymbolKind.Array
-    assert by_name["Подбор"].detail == "Form.Command.Подбор"
+    assert by_name["Подбор"].detail == "Подбор"
     # the tooltip has a handler, so somebody made it
     assert "ПокупательПодсказка" in by_name and "ПокупательМеню" not in by_name
     assert [(entry.name, entry.detail) for entry in attributes.children] == [
-        ("Объект", "DocumentObject.Заказ"),
-        ("Список", "DynamicList"),
-        ("Виды", "Виды цен · ValueListType"),
-        ("Таблица", "ValueTable"),
+        ("Объект", "ДокументОбъект.Заказ"),
+        ("Список", "ДинамическийСписок"),
+        ("Виды", "Виды цен · СписокЗначений"),
+        ("Таблица", "ТаблицаЗначений"),
         ("Печать", None),
     ]
     assert [entry.name for entry in attributes.children[3].children] == ["Сумма"]
     assert [(entry.name, entry.detail) for entry in commands.children] == [("Подбор", "Подобрать"), ("Пустая", None)]
-    assert [(entry.name, entry.detail) for entry in parameters.children] == [("Ключ", "AnyIBRef")]
+    assert [(entry.name, entry.detail) for entry in parameters.children] == [("Ключ", "ЛюбаяСсылка")]
     lines = DESIGNER.split("\n")
     for entry in all_of(group for one in found for group in one.children):
         assert f'name="{entry.name}"' in lines[entry.selection_range.start.line], entry.name
@@ -117,3 +117,16 @@ async def test_forms_of_the_demo_have_all_their_elements(start: Callable[..., An
         text = path.read_text(encoding="utf-8-sig")
         assert len(list(all_of(elements.children))) > 3, path
         assert len(attributes.children) == text.count("<Attribute name="), path
+
+
+async def test_the_outline_follows_the_script_and_puts_the_name_of_a_command_first(
+    start: Callable[..., Any], write: Write
+) -> None:
+    form = DESIGNER.replace("<CommandName>Form.Command.Подбор<", "<CommandName>Document.Заказ.Command.Печать<")
+    assert form != DESIGNER
+    top = write(dump(form, "English"))
+    editor = await start(top)
+    await editor.until("ready")
+    found = {(entry.name, entry.detail) for entry in all_of(await outline(editor, top / SOURCE))}
+    types_told = {("Объект", "DocumentObject.Заказ"), ("Таблица", "ValueTable")}
+    assert types_told | {("Записать", "Write"), ("Подбор", "Печать · Document.Заказ.Command")} <= found

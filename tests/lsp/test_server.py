@@ -57,6 +57,22 @@ async def test_progress_is_shown_and_ends(start: Callable[..., Any], tmp_path: P
     kinds = [report.kind for report in reports[0]]
     assert (kinds[0], kinds[-1]) == ("begin", "end")
     assert reports[0][0].title == "BSL Scout: индексация"
+    assert any(report.message.startswith("модули ") for report in reports[0][1:-1])
+    assert all(report.message.startswith(("объекты ", "модули ")) for report in reports[0][1:-1])
+
+
+async def test_the_status_tells_how_far_it_is_without_progress(start: Callable[..., Any], tmp_path: Path) -> None:
+    window = types.WindowClientCapabilities(work_done_progress=False)
+    editor = await start(copy_demo(tmp_path / "demo", copies=12), capabilities=types.ClientCapabilities(window=window))
+    status = await editor.until("ready")
+    assert not editor.client.progress_reports
+    assert (status.progress.stage, status.progress.done, status.progress.total) == ("", 0, 0)
+    told = [(one.progress.stage, one.indexed, one.progress) for one in editor.statuses if one.state == "indexing"]
+    stages = [stage for stage, _, _ in told]
+    assert stages == sorted(stages, key=("", "objects", "modules").index)
+    assert {progress.total for stage, _, progress in told if stage == "modules"} == {51 * 12}
+    # an object is no module
+    assert all(indexed == (progress.done if stage == "modules" else 0) for stage, indexed, progress in told)
 
 
 @pytest.mark.parametrize("params", [{"mode": "magic"}, {"collection": "wrong"}])

@@ -165,7 +165,7 @@ async def test_a_form_of_a_real_export(start: Callable[..., Any], corpora: Path,
     element = Cursor(editor, top, f"{folder}.elem.json", '"name": "СпособДоставки"', "Способ")
     card = await element.hover()
     assert card is not None and "**Связан с:** Объект.СпособДоставки (metadata-uuid)" in card
-    assert "**Тип:** EnumRef.СпособыДоставки" in card
+    assert "**Тип:** ПеречислениеСсылка.СпособыДоставки" in card
     ((path, _),) = await element.definition()
     assert path == "Document/Заказы/Document.json"
     used = Cursor(editor, top, f"{folder}.obj.bsl", "Элементы.Маршрут.", "Маршрут")

@@ -25,7 +25,7 @@ _BEFORE_HEADER = re.compile(r"[\s;]*(?:&\s*\w+(?:\s*\([^)\n]*\))?\s*)*(?P<async>
 _ANNOTATION = re.compile(
     r"&[^\S\n]{0,99}(\w+)[^\S\n]{0,99}(?:\((?:[^\S\n]{0,99}\"([^\"\n]{0,999})\")?[^)\n]{0,999}\))?"
 )
-_REGION = re.compile(r"^[^\S\n]*#[^\S\n]*(?:(?:область|region)[^\S\n]+(\w+)|(конецобласти|endregion)\b)", re.MULTILINE)
+REGION = re.compile(r"^[^\S\n]*#[^\S\n]*(?:(?:область|region)[^\S\n]+(\w+)|(конецобласти|endregion)\b)", re.MULTILINE)
 _EXPORT = re.compile(r"(?:\s|//[^\n]*\n)*(?:экспорт|export)(?!\w)")
 # annotations before a header on its own line, and a signature, are never longer
 _MAX_BEFORE_HEADER, _MAX_SIGNATURE = 2_000, 20_000
@@ -241,7 +241,7 @@ def _parameter(piece: str) -> Parameter | None:
 
 
 def _finish(text: str, low: str, lines: LineIndex, found: list[tuple[_Header, int, bool]]) -> list[Procedure]:
-    regions = list(_REGION.finditer(low))
+    regions = list(REGION.finditer(low))
     stack: list[str] = []
     procedures: list[Procedure] = []
     taken = position = 0

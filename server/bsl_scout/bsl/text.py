@@ -34,7 +34,7 @@ def decode(data: bytes) -> Decoded:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         text = data.decode("utf-16", errors="replace")
         bad = text.count(_REPLACEMENT)
-        return Decoded(_unix(text), f"{bad} characters are not valid UTF-16" if bad else None)
+        return Decoded(unix(text), f"{bad} characters are not valid UTF-16" if bad else None)
     nuls = data.count(0)
     if nuls > len(data) * _BINARY_SHARE:
         return Decoded("", "binary content (a module protected by a password?), not read")
@@ -65,10 +65,11 @@ def _plain(text: str) -> str:
     text = text.lstrip("\ufeff")
     if "\ufeff" in text or "\u200b" in text:
         text = text.replace("\ufeff", " ").replace("\u200b", " ")
-    return _unix(text)
+    return unix(text)
 
 
-def _unix(text: str) -> str:
+def unix(text: str) -> str:
+    """Return a text with `\\n` at the end of each line."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 

@@ -65,7 +65,7 @@ XDTOPackage ПакетыXDTO
 """.strip().splitlines()
 )
 # what the platform adds to the name of a kind in the names of its types: `СправочникСсылка`, `CatalogRef`
-_TYPE_ENDINGS = (
+TYPE_ENDINGS = (
     ("Ref", "Ссылка"),
     ("Object", "Объект"),
     ("Selection", "Выборка"),
@@ -85,7 +85,7 @@ def _kind_words() -> dict[str, Kind]:
     for kind in KINDS:
         for word in (kind.english, kind.russian, kind.folder, _RUSSIAN_PLURALS[kind.english]):
             words[fold(word)] = kind
-        for english, russian in _TYPE_ENDINGS:
+        for english, russian in TYPE_ENDINGS:
             words[fold(kind.english + english)] = kind
             words[fold(kind.russian + russian)] = kind
     by_name = {kind.english: kind for kind in KINDS}

@@ -2,45 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bsl_scout.configuration.event_names import russian_event
+from bsl_scout.configuration.type_names import spelled
 from bsl_scout.forms.model import Column, Element, Form, FormAttribute, FormCommand, FormParameter, Handler
 
 from .form_places import Bound, Thing, elements_bound_to, handled_by
-from .object_card import ObjectCard, Section, section
+from .object_card import ObjectCard, Row, Section, section
 
 
-def thing_card(form: Form, thing: Thing) -> ObjectCard:
-    """Return the card of a part of a form."""
+def thing_card(form: Form, thing: Thing, russian: bool = False) -> ObjectCard:
+    """Return the card of a part of a form; with `russian` types are written as Russian code writes them."""
     if isinstance(thing, Bound):
         return handler_card(form, thing.handler.procedure)
     if isinstance(thing, Element):
-        return _element_card(thing)
+        return _element_card(form, thing, russian)
     if isinstance(thing, FormAttribute):
-        return _attribute_card(form, thing)
+        return _attribute_card(form, thing, russian)
     if isinstance(thing, FormCommand):
         return _command_card(form, thing)
-    return _typed_card(form, thing)
+    return _typed_card(thing, russian)
 
 
-def _element_card(element: Element) -> ObjectCard:
+def _element_card(form: Form, element: Element, russian: bool) -> ObjectCard:
     path = element.display_path or element.data_path
     bound = f"{path} ({element.proof})" if path and element.proof else path
     rows = [
         section("bound_to", [bound] if bound else []),
-        section("types", element.types),
+        section("types", _types(element.types, russian)),
         section("command", [element.command] if element.command else []),
         section("unknown", [element.problem] if element.problem else []),
-        section("handlers", map(handler_row, element.handlers)),
+        section("handlers", (handler_row(form, one) for one in element.handlers)),
     ]
     return _card(f"{element.name}: {element.type}", element.title, rows)
 
 
-def _attribute_card(form: Form, attribute: FormAttribute) -> ObjectCard:
-    table = [attribute.main_table] if attribute.main_table else []
+def _attribute_card(form: Form, attribute: FormAttribute, russian: bool) -> ObjectCard:
+    table = [spelled(attribute.main_table, russian)] if attribute.main_table else []
     bound = [f"{one.name}: {one.data_path}" for one in elements_bound_to(form, attribute.name)]
-    columns = [f"{one.name}: {', '.join(one.types)}" if one.types else one.name for one in attribute.columns]
+    columns = [
+        f"{one.name}: {', '.join(_types(one.types, russian))}" if one.types else one.name for one in attribute.columns
+    ]
     rows = [
-        section("types", attribute.types),
+        section("types", _types(attribute.types, russian)),
         section("main_table", table),
         section("columns", columns),
         section("elements", bound),
@@ -54,13 +59,17 @@ def _command_card(form: Form, command: FormCommand) -> ObjectCard:
     return _card(
         command.name,
         command.title,
-        [section("handlers", map(handler_row, command.actions)), section("elements", buttons)],
+        [section("handlers", (handler_row(form, one) for one in command.actions)), section("elements", buttons)],
     )
 
 
-def _typed_card(form: Form, thing: Column | FormParameter) -> ObjectCard:
+def _typed_card(thing: Column | FormParameter, russian: bool) -> ObjectCard:
     title = thing.title if isinstance(thing, Column) else {}
-    return _card(thing.name, title, [section("types", thing.types)])
+    return _card(thing.name, title, [section("types", _types(thing.types, russian))])
+
+
+def _types(types: Iterable[str], russian: bool) -> list[str]:
+    return [spelled(one, russian) for one in types]
 
 
 def handler_card(form: Form, procedure: str) -> ObjectCard:
@@ -85,12 +94,15 @@ def bound_row(bound: Bound) -> str:
     return f"Command · {bound.command.name}" if bound.command else event
 
 
-def handler_row(handler: Handler) -> str:
+def handler_row(form: Form, handler: Handler) -> Row:
     """Return an event with its procedure, and where that is."""
-    where = f":{handler.line + 1}" if handler.line is not None else " — " + MISSING
-    call = f" [{handler.call_type}]" if handler.call_type else ""
     event = event_words(handler)
-    return f"{event} → {handler.procedure}{where}{call}" if event else f"{handler.procedure}{where}{call}"
+    before = f"{event} → " if event else ""
+    call = f" [{handler.call_type}]" if handler.call_type else ""
+    if handler.line is None:
+        return Row(before, handler.procedure, f" — {MISSING}{call}")
+    # a module inside a Form.bin has no path to open
+    return Row(before, f"{handler.procedure}:{handler.line + 1}", call, form.place.module, handler.line)
 
 
 def event_words(handler: Handler) -> str:

@@ -65,16 +65,19 @@ class FormCursor:
         self._export = export
         self._thing = (thing_in_module if self._in_module else thing_in_source)(form, lines, line, column)
 
-    def cards(self) -> list[ObjectCard]:
-        """Return the cards of what is under the cursor; the metadata behind it comes second."""
-        found = [thing_card(self._form, self._thing)] if self._thing else []
+    def cards(self, russian: bool = False) -> list[ObjectCard]:
+        """Return the cards of what is under the cursor; the metadata behind it comes second.
+
+        With `russian` types are written as Russian code writes them.
+        """
+        found = [thing_card(self._form, self._thing, russian)] if self._thing else []
         if self._in_module:
             name = declared_name(self._lines[self._line])
             if name and handled_by(self._form, name):
                 found.append(handler_card(self._form, name))
         named = self._metadata()
         if named:
-            card = object_card(self._symbols, named)
+            card = object_card(self._symbols, named, russian)
             path = self._module_path()
             bound = [f"{one.name} ({one.type})" for one in elements_bound_to(self._form, path)] if path else []
             extra = section("elements", bound)

@@ -33,6 +33,7 @@ class FormStore:
         self._places: list[FormPlace] = []
         self._asked: dict[str, FormPlace | None] = {}
         self._uuids: dict[str, FindUuid] = {}
+        self._russian: dict[str, bool] = {}
         # with what each was read from: files, and the text of a module that is not saved
         self._forms: OrderedDict[str, tuple[tuple[Stamp, str | None], Form]] = OrderedDict()
 
@@ -84,6 +85,20 @@ class FormStore:
             self._asked.clear()
             self._forms.clear()
             self._uuids.clear()
+            self._russian.clear()
+
+    def is_russian(self, path: str) -> bool:
+        """Return whether the script of the configuration that a file (relative, with `/`) is of is Russian."""
+        self._follow()
+        holding = [root for root in self._roots if root.path == "." or f"{path}/".startswith(f"{root.path}/")]
+        return self._is_russian(max(holding, key=lambda root: len(root.path), default=None))
+
+    def _is_russian(self, root: Root | None) -> bool:
+        if root is None:
+            return True
+        if root.id not in self._russian:
+            self._russian[root.id] = is_russian(self._top, root, self._roots)
+        return self._russian[root.id]
 
     def _stamp(self, place: FormPlace) -> Stamp:
         source = self._top / place.path
@@ -102,7 +117,7 @@ class FormStore:
 
     def _read(self, place: FormPlace, module: str | None) -> Form:
         root = next(root for root in self._roots if root.id == place.root)
-        russian = is_russian(self._top, root, self._roots)
+        russian = self._is_russian(root)
         own = self._objects_of(place)
         adopted = base_form(place, self._places, own) if root.kind == "extension" else None
         return read_form(self._top, place, self._finder(root), self._find_uuid(place), russian, adopted, module)

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bsl_scout.bsl.text import fold
+from bsl_scout.configuration.full_names import object_name
 from bsl_scout.configuration.model import MetadataField, MetadataObject, field_word, shown
-from bsl_scout.index.object_store import modules_of, objects_linked_to
+from bsl_scout.configuration.type_names import spelled
+from bsl_scout.index.object_store import modules_of, objects_linked_to, objects_named
 
 from .changes import ExtensionTable
+from .hover import procedures_of
 from .objects import Named
 from .symbols import SymbolTable
 
@@ -20,11 +23,28 @@ _OWN_LINKS = ("event", "handler", "method", "location", "source", "owner", "regi
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A row that names a procedure: what stands before and behind that name, and where the procedure is.
+
+    `path` is relative to the folder of the index, `line` 0-based; they are None when it is not known where.
+    """
+
+    before: str
+    name: str
+    after: str = ""
+    path: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.before}{self.name}{self.after}"
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """Rows under one heading (`key` names it); `more` counts those left out."""
 
     key: str
-    rows: tuple[str, ...]
+    rows: tuple[str | Row, ...]
     more: int = 0
 
 
@@ -39,18 +59,27 @@ class ObjectCard:
     sections: tuple[Section, ...] = field(default_factory=tuple)
 
 
-def object_card(symbols: SymbolTable, named: Named) -> ObjectCard:
-    """Return the card of what a name stands for."""
+def object_card(symbols: SymbolTable, named: Named, russian: bool = False) -> ObjectCard:
+    """Return the card of what a name stands for; with `russian` types are written as Russian code writes them."""
     item, part, catalog = named.item, named.part, symbols.catalog
     if part:
-        return _field_card(item, part)
+        return _field_card(symbols, item, part, russian)
     linked = _linked_to(symbols, item, ("content", "source", "type"))
     through = [user for one in linked if one.kind == "DefinedType" for user in _linked_to(symbols, one, ("source",))]
     sections = [
-        section("types", item.types),
+        section("types", (spelled(one, russian) for one in item.types)),
         section("flags", item.flags),
-        *(section(relation, (target for own, target in item.links if own == relation)) for relation in _OWN_LINKS),
-        section("fields", (field_row(one) for one in item.fields if one.kind not in ("form", "template", "command"))),
+        *(
+            section(
+                relation,
+                (_link_row(symbols, item, own, target, russian) for own, target in item.links if own == relation),
+            )
+            for relation in _OWN_LINKS
+        ),
+        section(
+            "fields",
+            (field_row(one, russian) for one in item.fields if one.kind not in ("form", "template", "command")),
+        ),
         *(section(f"{kind}s", (_called(one) for one in item.fields if one.kind == kind)) for kind in _LISTED),
         section("modules", (_module_row(item, *row[1:]) for row in modules_of(catalog, item.russian_name, item.root))),
         section("used_by", dict.fromkeys(_object_row(one) for one in [*linked, *through] if one.kind != "DefinedType")),
@@ -64,11 +93,11 @@ def object_card(symbols: SymbolTable, named: Named) -> ObjectCard:
 _LISTED = ("form", "command", "template")
 
 
-def _field_card(item: MetadataObject, part: MetadataField) -> ObjectCard:
-    inner = (field_row(one) for one in item.fields if one.parent == part.name and part.parent is None)
-    handlers = (f"{item.russian_name}.{part.handler}",) if part.handler else ()
+def _field_card(symbols: SymbolTable, item: MetadataObject, part: MetadataField, russian: bool) -> ObjectCard:
+    inner = (field_row(one, russian) for one in item.fields if one.parent == part.name and part.parent is None)
+    handlers = (_procedure_row(symbols, item, part.handler),) if part.handler else ()
     sections = [
-        section("types", part.types),
+        section("types", (spelled(one, russian) for one in part.types)),
         section("of", (_object_row(item),)),
         section("handler", handlers),
         section("fields", inner),
@@ -79,16 +108,34 @@ def _field_card(item: MetadataObject, part: MetadataField) -> ObjectCard:
     )  # fmt: skip
 
 
-def section(key: str, rows: Iterable[str]) -> Section:
+def _link_row(symbols: SymbolTable, item: MetadataObject, relation: str, target: str, russian: bool) -> str | Row:
+    """Return what an object names; a procedure of a common module with its place."""
+    found = object_name(target.split(".")) if relation in ("handler", "method") else None
+    if found and len(found.rest) == 1:
+        own = [one for one in objects_named(symbols.catalog, found.full_name) if one.root == item.root]
+        if own:
+            return _procedure_row(symbols, own[0], found.rest[0], russian)
+    return spelled(target, russian)
+
+
+def _procedure_row(symbols: SymbolTable, item: MetadataObject, name: str, russian: bool = True) -> Row:
+    """Return a procedure of an object by its full name, with its place when there is one such procedure."""
+    owner = item.russian_name if russian else item.full_name
+    rows = procedures_of(symbols, item, name)
+    place = (rows[0].path, rows[0].line) if len(rows) == 1 else (None, None)
+    return Row("", f"{owner}.{name}", "", *place)
+
+
+def section(key: str, rows: Iterable[str | Row]) -> Section:
     """Return a section of at most MAX_ROWS rows."""
     every = list(rows)
     return Section(key, tuple(every[:MAX_ROWS]), max(len(every) - MAX_ROWS, 0))
 
 
-def field_row(part: MetadataField) -> str:
+def field_row(part: MetadataField, russian: bool = False) -> str:
     """Return a field in one row: kind, name, synonym, types."""
     where = f"{part.parent}." if part.parent else ""
-    types = f": {', '.join(part.types)}" if part.types else ""
+    types = f": {', '.join(spelled(one, russian) for one in part.types)}" if part.types else ""
     return f"{field_word(part.kind, True)} {where}{_called(part)}{types}"
 
 

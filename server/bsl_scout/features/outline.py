@@ -10,13 +10,14 @@ from bsl_scout.configuration.objects import object_of_text
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An object or field of the outline: its name, synonym, kind, 0-based line and what it holds."""
+    """A row of an outline: its name, synonym, kind, 0-based line, what it holds, its last line where that is told."""
 
     name: str
     title: str | None
     kind: str
     line: int
     inner: tuple[Entry, ...] = ()
+    end: int | None = None
 
 
 def outline(text: str, path: str) -> Entry | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bsl_scout.bsl.chunks import Chunk, outline
 from bsl_scout.bsl.scanner import Parameter, scan
-from bsl_scout.bsl.text import LineIndex, decode, fold
+from bsl_scout.bsl.text import LineIndex, decode, fold, unix
 from bsl_scout.configuration.full_names import object_name
 from bsl_scout.encoding.pairs import description
 from bsl_scout.forms.model import Form
@@ -118,7 +118,8 @@ def place_of(row: ChunkRow) -> str:
 def _text(catalog: Catalog, row: ChunkRow, chunk: Chunk | None) -> str:
     """Return the procedure with its comment and annotations as the module has it, else as the index does."""
     if chunk:
-        return chunk.text.strip("\n")
+        # what an editor holds has the line ends of its file
+        return unix(chunk.text).strip("\n")
     return catalog.text(row.id).strip("\n")
 
 

@@ -59,13 +59,15 @@ _MERGE_MIN = 2_000
 _MERGE_MAX = 60_000
 
 Progress = Callable[[int, int], None]
+# told of what files (objects, then modules), how many are done, and of how many
+StageProgress = Callable[[str, int, int], None]
 MakeVectors = Callable[[], list[Problem]]
 
 
 def refresh(
     top: Path,
     folder: Path,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     paths: Sequence[str] | None = None,
     rebuild: bool = False,
@@ -161,7 +163,7 @@ class _Refresh:
         layout: Layout,
         known: dict[str, FileRow],
         catalog: Catalog,
-        progress: Progress | None,
+        progress: StageProgress | None,
         cancelled: Callable[[], bool],
         whole: bool,
     ) -> None:
@@ -277,7 +279,7 @@ class _Refresh:
     def _update(self, changed: list[SourceFile], known: dict[str, FileRow]) -> bool:
         if len(changed) > _MANY_FILES:
             self._vocabulary.load()
-        done = 0
+        done, objects = 0, sum(file.kind == "object" for file in changed)
 
         def step() -> bool:
             nonlocal done
@@ -296,7 +298,12 @@ class _Refresh:
         while left() and not self._cancelled():
             self._batch(step, left)
             if self._progress:
-                self._progress(done, len(changed))
+                # at the end of the objects the modules are still to come
+                at_objects = done < objects or objects == len(changed)
+                stage = (
+                    ("objects", done, objects) if at_objects else ("modules", done - objects, len(changed) - objects)
+                )
+                self._progress(*stage)
             if self._pending >= _MERGE_MAX:
                 self._merge()
         return not left()

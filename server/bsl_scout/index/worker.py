@@ -8,7 +8,7 @@ One JSON object a line. In:
 [...]}` asks for the chunks nearest to a vector, or to a text that the worker turns into one: it is answered while a
 refresh is under way; `{"id", "folder", "ask": "rerank", "model", "query", "texts"}` for the `scores` of texts by a
 cross-encoder; `{"cancel": id}` stops any.
-Out: `{"id", "event": "progress", "done", "total"}` (with `"stage"` when in between), then one
+Out: `{"id", "event": "progress", "stage", "done", "total"}` (of a refresh the stage is objects or modules), then one
 `{"id", "event": "done", ...}` (for a question with `chunks` and `scores`, best first) or
 `{"id", "event": "failed", "kind", "message"}`; the kind is locked, unreadable (the sources), full (the disk of the
 index), unwritable, unavailable (vectors), stopped (in between) or error. Without an id
@@ -183,11 +183,11 @@ def _run(job: dict[str, Any], jobs: _Jobs, patience: float) -> bool:
     number = job["id"]
     told = 0.0
 
-    def progress(done: int, total: int) -> None:
+    def progress(stage: str, done: int, total: int) -> None:
         nonlocal told
         if done == total or time.monotonic() - told > _PROGRESS_SECONDS:
             told = time.monotonic()
-            _tell(id=number, event="progress", done=done, total=total)
+            _tell(id=number, event="progress", stage=stage, done=done, total=total)
 
     def cancelled() -> bool:
         return jobs.ended or number in jobs.stopped

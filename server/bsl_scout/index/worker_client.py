@@ -17,7 +17,6 @@ from .vectors import StoreChoice, VectorQuery
 
 log = logging.getLogger(__name__)
 
-ShowProgress = Callable[[int, int], None]
 ShowStage = Callable[[str, int, int], None]
 # the index folder, the state (copying, ready, failed), how many vectors of how many are copied, what is wrong
 TellStore = Callable[[Path, str, int, int, str], None]
@@ -71,7 +70,7 @@ class WorkerClient:
         paths: Sequence[str] | None,
         rebuild: bool,
         roots: Sequence[str],
-        show: ShowProgress,
+        show: ShowStage,
         store: StoreChoice,
         encoder: str = "",
     ) -> dict[str, Any]:
@@ -83,7 +82,7 @@ class WorkerClient:
             "roots": list(roots),
             "encoder": encoder,
         }
-        return await self._ask(folder, job, lambda _, done, total: show(done, total), store, refreshed=folder)
+        return await self._ask(folder, job, show, store, refreshed=folder)
 
     async def adapt(self, folder: Path, show: ShowStage, store: StoreChoice) -> dict[str, Any]:
         """Return what came of adapting the model to an index; raises WorkerError. Cancelling the caller stops it."""
@@ -206,7 +205,7 @@ class WorkerClient:
             return
         if message["event"] == "progress":
             if waiting.show:
-                waiting.show(message.get("stage", ""), message["done"], message["total"])
+                waiting.show(message["stage"], message["done"], message["total"])
         elif message["event"] == "failed":
             waiting.future.set_exception(WorkerError(message["kind"], message["message"]))
         else:

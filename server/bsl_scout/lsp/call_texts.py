@@ -26,9 +26,20 @@ def doubt_text(proof: str, locale: str) -> str:
     return texts[0 if locale == "ru" else 1] if texts else ""
 
 
-def caller_detail(caller: Caller, place: str, locale: str) -> str:
-    """Return the doubt, if there is one, and the place."""
-    return " · ".join(part for part in (doubt_text(caller.proof, locale), place) if part)
+def caller_detail(caller: Caller, locale: str) -> str:
+    """Return the place of a caller; of a doubtful one that it is, before, and why, behind: rows are cut at the end."""
+    doubt, _, reason = doubt_text(caller.proof, locale).partition(": ")
+    return " · ".join(part for part in (doubt, place_text(caller.row), reason) if part)
+
+
+def place_text(row: ChunkRow) -> str:
+    """Return what a procedure belongs to, its name first: `Контрагенты · модуль формы ФормаСписка · Справочник`."""
+    kind, *names = (row.owner or "").split(".")
+    if not names:
+        return " · ".join(part for part in (kind, row.words) if part) if row.owner else row.path
+    # a common module has one module only: nothing to tell apart
+    module = "" if row.module == "Модуль" else " ".join([row.words, *names[2:]])
+    return " · ".join(part for part in (names[0], module, kind) if part)
 
 
 def caller_name(row: ChunkRow, locale: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bsl_scout.configuration import extensions
 from bsl_scout.configuration.model import shown
 from bsl_scout.features.changes import Made
 from bsl_scout.features.hover import Card
-from bsl_scout.features.object_card import ObjectCard, Section
+from bsl_scout.features.object_card import ObjectCard, Row, Section
 
 from .form_texts import row_text
 
@@ -70,6 +72,8 @@ _REASONS = {
     extensions.NO_PROCEDURE: "в модуле основной конфигурации нет такой процедуры",
     extensions.NO_NAME: "в аннотации не названа процедура",
 }
+# the link to a 0-based line of a file of the index
+Address = Callable[[str, int], str]
 # a section with one short row stands on one line
 _SHORT = 80
 _SPECIAL = str.maketrans({letter: f"\\{letter}" for letter in "\\`*_{}[]<>()#+-!|~"})
@@ -100,30 +104,36 @@ def _reason(reason: str, locale: str) -> str:
     return _in((_REASONS[reason], reason), locale)
 
 
-def object_markdown(card: ObjectCard, locale: str) -> str:
-    """Return the card of a metadata object or field."""
+def object_markdown(card: ObjectCard, locale: str, address: Address) -> str:
+    """Return the card of a metadata object or field; procedures are links to their `address`."""
     first = shown(card.synonym)
     every = dict.fromkeys([first, *card.synonym.values()] if first else ())
     titles = " · ".join(f"«{escaped(title)}»" for title in every if title)
     parts = [f"**{escaped(card.name)}**", titles, escaped(card.comment)]
-    parts += [_section(section, locale) for section in card.sections]
+    parts += [_section(section, locale, address) for section in card.sections]
     return "\n\n".join(part for part in parts if part)
 
 
-def _section(section: Section, locale: str) -> str:
+def _section(section: Section, locale: str, address: Address) -> str:
     heading = _in(_HEADINGS[section.key], locale)
-    if section.key == "extends_unknown":
-        told = [_reason(row, locale) for row in section.rows]
-    elif section.key in ("unknown", "handlers", "handles"):
-        told = [row_text(row, locale) for row in section.rows]
-    else:
-        told = list(section.rows)
-    rows = [escaped(row) for row in told]
+    rows = [_row(section.key, row, locale, address) for row in section.rows]
     if section.more:
         rows.append(_in(_MORE, locale).format(section.more))
-    if len(rows) == 1 and len(rows[0]) <= _SHORT:
+    if len(rows) == 1 and len(str(section.rows[0])) <= _SHORT:
         return f"**{heading}:** {rows[0]}"
     return f"**{heading}**\n" + "\n".join(f"- {row}" for row in rows)
+
+
+def _row(key: str, row: str | Row, locale: str, address: Address) -> str:
+    if isinstance(row, Row):
+        before, after = (escaped(row_text(part, locale)) for part in (row.before, row.after))
+        name = escaped(row.name)
+        if row.path is None or row.line is None:
+            return f"{before}{name}{after}"
+        return f"{before}[{name}]({address(row.path, row.line)}){after}"
+    if key == "extends_unknown":
+        return escaped(_reason(row, locale))
+    return escaped(row_text(row, locale) if key in ("unknown", "handles") else row)
 
 
 def escaped(text: str) -> str:

@@ -21,6 +21,11 @@ def uri_of(path: PurePath) -> str:
     return path.as_uri()
 
 
+def line_address(base: PurePath, path: str, line: int) -> str:
+    """Return the address of a 0-based line of a file below a folder, for links."""
+    return f"{uri_of(base / path)}#L{line + 1}"
+
+
 def path_of(uri: str) -> Path | None:
     """Return the path of a `file:` URI, None for any other (an untitled document, a virtual folder)."""
     text = path_text(uri, os.name == "nt")

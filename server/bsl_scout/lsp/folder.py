@@ -34,14 +34,17 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+NO_STAGE = ("", 0, 0)
+
 
 @dataclass(slots=True)
 class Folder:
     """A workspace folder (or a single module) with its index.
 
     `state` is starting, indexing, ready, failed, locked, empty, missing (its sources are out of reach) or full (the
-    disk of the index is); `indexed` and `pending` count modules. `roots`
-    are the folders that the setting names, `wrong_roots` those of them that are not used, with the reason;
+    disk of the index is); `indexed` counts modules, `pending` the files that are not in the index yet: of one stage
+    while it is being made, whose name (objects, modules), files done and files in all are `stage`. `roots` are the
+    folders that the setting names, `wrong_roots` those of them that are not used, with the reason;
     `synonyms` are the user's own, `wrong_synonyms` the entries that are none.
     """
 
@@ -57,6 +60,7 @@ class Folder:
     state: str = "starting"
     indexed: int = 0
     pending: int = 0
+    stage: tuple[str, int, int] = NO_STAGE
     message: str = ""
     wanted: set[str] = field(default_factory=set)
     everything: bool = False

@@ -16,7 +16,7 @@ from bsl_scout.index.worker_client import WorkerClient, WorkerError
 from bsl_scout.retrieval.synonyms import groups_of
 
 from .adaptation_state import AdaptationState
-from .folder import Folder
+from .folder import NO_STAGE, Folder
 from .setting_texts import NO_TEXT, wrong_synonyms_text
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ _STATES = {"locked": "locked", "unreadable": "missing", "full": "full"}
 _STAGES = {"reading": "training", "training": "training", "testing": "training", "embedding": "embedding"}
 
 Tell = Callable[[Folder], None]
-Show = Callable[[Folder, int, int], None]
+Show = Callable[[Folder], None]
 
 
 class Folders:
@@ -158,6 +158,11 @@ class Folders:
             folder.rebuild = True
             self.want(folder, None)
 
+    def pause(self) -> None:
+        """Stop the refreshes under way; what they have stored answers, the next wish goes on from there."""
+        for folder in self.all.values():
+            self._worker.cancel(folder.index)
+
     def take_store_state(self, index: Path, state: str, problem: str) -> None:
         """Note how the vector store of an index does: copying, ready or failed, then with what is wrong."""
         for folder in self.all.values():
@@ -180,15 +185,16 @@ class Folders:
             folder.state = "indexing"
         self._tell(folder)
 
-        def show(done: int, total: int) -> None:
+        def show(stage: str, done: int, total: int) -> None:
             folder.pending = total - done
             if whole:
-                folder.indexed = done
+                folder.stage = stage, done, total
+                folder.indexed = done if stage == "modules" else folder.indexed
                 # what it waited for is there again
                 folder.state = "indexing"
             if folder.searcher is None:
                 folder.open()
-            self._show(folder, done, total)
+            self._show(folder)
 
         try:
             report = await self._worker.refresh(
@@ -220,8 +226,9 @@ class Folders:
                 folder.message = ""
             else:
                 folder.unfinished = True
-                folder.state = "failed"
+                folder.state = "paused"
                 folder.message = "indexing was stopped before its end; it goes on at the next save or rebuild"
+        folder.stage = NO_STAGE
         self._tell(folder)
         if folder.state == "ready" and (folder.vectors or self.encoder):
             self.adapt(folder)

@@ -23,6 +23,10 @@ FORMS = "bslScout/forms"
 OBJECT_NAMES = "bslScout/objectNames"
 PROCEDURE_CONTEXT = "bslScout/procedureContext"
 REBUILD_INDEX = "bslScout/rebuildIndex"
+STOP_INDEXING = "bslScout/stopIndexing"
+_REQUESTS = frozenset(
+    {DIAGNOSTICS, FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, PROCEDURE_CONTEXT, REBUILD_INDEX, STOP_INDEXING}
+)
 
 
 @attrs.frozen
@@ -240,12 +244,22 @@ class WireAdaptation:
 
 
 @attrs.frozen
+class WireProgress:
+    """How many files of a stage (objects, then modules) are done, and of how many; the stage is empty in between."""
+
+    stage: str
+    done: int
+    total: int
+
+
+@attrs.frozen
 class IndexStatus:
     """The state of all indexes: starting, indexing, ready, failed, locked, empty, missing or full."""
 
     state: str
     indexed: int
     pending: int
+    progress: WireProgress
     legs: list[str]
     message: str
     adaptation: WireAdaptation
@@ -312,6 +326,7 @@ class FolderDiagnostics:
     message: str
     indexed: int
     pending: int
+    progress: WireProgress
     waiting: int
     legs: list[str]
     store: str
@@ -375,5 +390,4 @@ class ScoutProtocol(LanguageServerProtocol):
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         """Return the type of a request's message."""
-        own = {DIAGNOSTICS, FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, PROCEDURE_CONTEXT, REBUILD_INDEX}
-        return ScoutRequest if method in own else super().get_message_type(method)
+        return ScoutRequest if method in _REQUESTS else super().get_message_type(method)

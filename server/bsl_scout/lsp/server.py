@@ -40,6 +40,7 @@ from .protocol import (
     IndexStatus,
     ScoutProtocol,
     WireAdaptation,
+    WireProgress,
 )
 from .setting_texts import folder_text, wrong_root_text, wrong_synonyms_text
 from .unsaved_documents import UnsavedDocuments
@@ -67,7 +68,7 @@ _LATE = (
 )
 
 # what the state of several folders together is: the first of these that any folder has
-_WORST_FIRST = ("failed", "full", "missing", "locked", "indexing", "starting", "ready", "empty")
+_WORST_FIRST = ("failed", "full", "missing", "paused", "locked", "indexing", "starting", "ready", "empty")
 # and how far the model is adapted to them
 _ADAPTATION_FIRST = ("training", "embedding", "encoding", "waiting", "refused", "ready", "off")
 
@@ -179,6 +180,7 @@ class ScoutServer(LanguageServer):
             state,
             sum(folder.indexed for folder in folders),
             sum(folder.pending for folder in folders),
+            _progress(folders),
             legs_of(folders),
             "; ".join(self.messages(folders)),
             _adaptation(folders),
@@ -255,9 +257,14 @@ class ScoutServer(LanguageServer):
         if not self.stopping:
             self.protocol.notify(INDEX_STATUS, self.status())
 
-    def show_progress(self, folder: Folder, done: int, total: int) -> None:
+    def show_progress(self, folder: Folder) -> None:
         """Show how far an index is; a click on cancel stops it."""
         if self.stopping or folder.state != "indexing":
+            return
+        self.notify_status()
+        window = self.client_capabilities.window
+        if not (window and window.work_done_progress):
+            # its own indicator shows the status
             return
         token = self._progress.get(folder.top)
         if token is None:
@@ -269,10 +276,10 @@ class ScoutServer(LanguageServer):
             return
         if asked.cancelled():
             self.worker.cancel(folder.index)
-        message = f"{done} / {total}"
+        stage, done, total = folder.stage
+        message = f"{_STAGE_WORDS[stage][self.locale != 'ru']} {done} / {total}"
         percentage = 100 * done // max(total, 1)
         self.work_done_progress.report(token, types.WorkDoneProgressReport(message=message, percentage=percentage))
-        self.protocol.notify(INDEX_STATUS, self.status())
 
     async def _begin_progress(self, folder: Folder) -> None:
         token = str(uuid.uuid4())
@@ -297,6 +304,17 @@ def legs_of(folders: list[Folder]) -> list[str]:
     if not searched:
         return []
     return ["lexical", "vector"] if all(folder.by_meaning for folder in searched) else ["lexical"]
+
+
+_STAGE_WORDS = {"objects": ("объекты", "objects"), "modules": ("модули", "modules")}
+
+
+def _progress(folders: list[Folder]) -> WireProgress:
+    """Return how far the folders are that are at the earliest stage."""
+    found = [folder.stage for folder in folders]
+    stage = next((name for name in _STAGE_WORDS if any(name == one[0] for one in found)), "")
+    at_stage = [one for one in found if one[0] == stage]
+    return WireProgress(stage, sum(one[1] for one in at_stage), sum(one[2] for one in at_stage))
 
 
 def _adaptation(folders: list[Folder]) -> WireAdaptation:

@@ -13,7 +13,7 @@ from bsl_scout.features.procedure_at import enclosing
 from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.index.schema import ChunkRow
 
-from ..call_texts import caller_detail, caller_name, left_out_text
+from ..call_texts import caller_detail, caller_name, left_out_text, place_text
 from ..convert import column_of, editor_lines, span_range, uri_of
 from ..folder import Folder
 from ..server import ScoutServer
@@ -35,7 +35,7 @@ async def on_prepare(ls: ScoutServer, params: types.CallHierarchyPrepareParams) 
 
     def prepare(symbols: SymbolTable) -> list[types.CallHierarchyItem] | None:
         row = procedure_at(symbols, path, lines, line, column) or enclosing(symbols.catalog, path, text, line)
-        return [_item(folder, symbols, row, _detail(row), ls.locale)] if row else None
+        return [_item(folder, symbols, row, place_text(row), ls.locale)] if row else None
 
     return await _in_index(ls, folder, prepare)
 
@@ -110,11 +110,7 @@ async def _in_index(ls: ScoutServer, folder: Folder, work: Callable[[SymbolTable
 
 
 def _caller(folder: Folder, symbols: SymbolTable, one: Caller, locale: str) -> types.CallHierarchyItem:
-    return _item(folder, symbols, one.row, caller_detail(one, _detail(one.row), locale), locale)
-
-
-def _detail(row: ChunkRow) -> str:
-    return f"{row.owner} · {row.words}" if row.owner else row.path
+    return _item(folder, symbols, one.row, caller_detail(one, locale), locale)
 
 
 def _item(folder: Folder, symbols: SymbolTable, row: ChunkRow, detail: str, locale: str) -> types.CallHierarchyItem:

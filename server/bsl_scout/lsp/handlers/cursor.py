@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from lsprotocol import types
 
+from bsl_scout.bsl.text import unix
 from bsl_scout.features.definition import Target, calls_procedure, definitions, hovered_procedure, references
 from bsl_scout.features.form_navigation import FormCursor
 from bsl_scout.features.form_outline import form_outline
 from bsl_scout.features.hover import procedure_card, procedures_of
+from bsl_scout.features.module_outline import module_outline
 from bsl_scout.features.object_card import object_card
 from bsl_scout.features.objects import named_at
 from bsl_scout.features.outline import Entry, outline
@@ -19,7 +22,7 @@ from bsl_scout.features.symbols import SymbolTable
 from bsl_scout.forms.export_lines import export_files
 
 from ..cards import object_markdown, procedure_markdown
-from ..convert import column_of, editor_lines, line_range, span_range, uri_of
+from ..convert import column_of, editor_lines, line_address, line_range, span_range, uri_of
 from ..folder import Folder
 from ..server import ScoutServer
 from .navigation import SYMBOL_KINDS
@@ -51,9 +54,12 @@ def _card(symbols: SymbolTable, place: _Place, locale: str, code: bool) -> str |
     """Return what there is to tell; without `code` nothing of procedures, which another extension tells of."""
     row = code and hovered_procedure(symbols, place.path, place.lines, place.line, place.column)
     cards = [procedure_markdown(procedure_card(symbols, row), locale)] if row else []
+    address = partial(line_address, place.folder.base)
+    store = place.folder.forms
+    russian = store is None or store.is_russian(place.path)
     form = _form_cursor(symbols, place, whole=False)
     if form:
-        cards += [object_markdown(card, locale) for card in form.cards()]
+        cards += [object_markdown(card, locale, address) for card in form.cards(russian)]
     if cards:
         return _RULE.join(cards)
     for named in named_at(symbols, place.path, place.lines, place.line, place.column):
@@ -61,7 +67,7 @@ def _card(symbols: SymbolTable, place: _Place, locale: str, code: bool) -> str |
             rows = procedures_of(symbols, named.item, named.procedure)
             cards += [procedure_markdown(procedure_card(symbols, row), locale) for row in rows]
         else:
-            cards.append(object_markdown(object_card(symbols, named), locale))
+            cards.append(object_markdown(object_card(symbols, named, russian), locale, address))
     return _RULE.join(cards) or None
 
 
@@ -113,23 +119,37 @@ def _references(symbols: SymbolTable, place: _Place, code: bool) -> list[Target]
 
 
 async def on_document_symbol(ls: ScoutServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    """Return the outline of the XML source of an object or a form, as it stands in the editor."""
+    """Return the outline of a module, or of the XML source of an object or a form, as it stands in the editor."""
     place = ls.place_of(params.text_document.uri)
-    if place is None or not place[1].lower().endswith((".xml", ".mdo", ".form")):
+    # the procedures may be left to another extension
+    kinds = (".xml", ".mdo", ".form", *((".bsl", ".os") if ls.symbols == "all" else ()))
+    if place is None or not place[1].lower().endswith(kinds):
         return []
     text = ls.text_of(params.text_document.uri)
     if text is None:
         return []
     russian = ls.locale == "ru"
-    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, place[1], russian))
+    found = await ls.in_background(ls.navigating, lambda cancelled: _outline(text, *place, russian))
     return [_symbol(entry) for entry in found]
 
 
-def _outline(text: str, path: str, russian: bool) -> list[Entry]:
+def _outline(text: str, folder: Folder, path: str, russian: bool) -> list[Entry]:
+    if path.lower().endswith((".bsl", ".os")):
+        return module_outline(unix(text))
     if path.endswith(("/Ext/Form.xml", "/Form.form")):
-        return form_outline(text, path, russian)
+        return form_outline(text, path, russian, _in_russian(folder, path))
     entry = outline(text, path)
     return [entry] if entry else []
+
+
+def _in_russian(folder: Folder, path: str) -> bool:
+    """Return whether the script of the configuration that a file is of is Russian, as it counts without an index."""
+    with folder.symbols_lock:
+        symbols, store = folder.symbols, folder.forms
+        if symbols and store:
+            with folder.reading(symbols.catalog):
+                return store.is_russian(path)
+    return True
 
 
 async def _ask(ls: ScoutServer, params: Position, work: Callable[[SymbolTable, _Place], T]) -> T | None:
@@ -177,6 +197,7 @@ def _with_uris(place: _Place, targets: list[Target]) -> list[types.Location]:
 def _symbol(entry: Entry) -> types.DocumentSymbol:
     kind = SYMBOL_KINDS.get(entry.kind, types.SymbolKind.Field)
     inner = [_symbol(one) for one in entry.inner]
-    last = max((one.range.end.line for one in inner), default=entry.line)
+    held = max((one.range.end.line for one in inner), default=entry.line)
+    last = held if entry.end is None else entry.end + 1
     whole = types.Range(types.Position(entry.line, 0), types.Position(last, 0))
     return types.DocumentSymbol(entry.name, kind, whole, line_range(entry.line), detail=entry.title, children=inner)

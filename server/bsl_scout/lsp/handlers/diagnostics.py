@@ -21,6 +21,7 @@ from ..protocol import (
     WireContent,
     WireError,
     WireProblem,
+    WireProgress,
     WireRoot,
     WireVectors,
     WireVersions,
@@ -34,7 +35,7 @@ async def on_diagnostics(ls: ScoutServer, given: Any) -> DiagnosticsResult:
     facts = await ls.in_background(ls.navigating, partial(_facts, folders))
     own = versions()
     for folder, one in zip(folders, facts, strict=True):
-        if one.state == DAMAGED and folder.state in ("ready", "failed"):
+        if one.state == DAMAGED and folder.state in ("ready", "failed", "paused"):
             # nobody else may have read what is damaged
             folder.tell_damaged()
     return DiagnosticsResult(
@@ -63,6 +64,7 @@ def _folder(ls: ScoutServer, folder: Folder, facts: IndexFacts) -> FolderDiagnos
         message=sanitize_paths("; ".join(ls.messages([folder]))),
         indexed=folder.indexed,
         pending=folder.pending,
+        progress=WireProgress(*folder.stage),
         waiting=len(folder.wanted),
         legs=legs_of([folder]),
         store=f"{store.kind}-server" if store.url else store.kind,

@@ -22,6 +22,7 @@ SYMBOL_KINDS = {
     "form": types.SymbolKind.Interface,
     "tabular_section": types.SymbolKind.Array,
     "group": types.SymbolKind.Namespace,
+    "region": types.SymbolKind.Namespace,
     "button": types.SymbolKind.Event,
     "form_attribute": types.SymbolKind.Property,
     "command": types.SymbolKind.Method,
