@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bsl_scout.index.call_counts import call_targets
-from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.catalog import Catalog, DamagedCatalogError
 from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.search import Searcher
 from support import copy_demo
@@ -82,6 +82,18 @@ def test_what_is_rolled_back_is_not_counted(top: Path, tmp_path: Path) -> None:
         catalog.store_counts()
     catalog.close()
     counted(index)
+
+
+@pytest.mark.parametrize("calls", ["[[", "5", "[1]", '[["а"]]', '[["а", 5, 1]]'])
+def test_damaged_calls_are_damage(top: Path, tmp_path: Path, calls: str) -> None:
+    index = tmp_path / "index"
+    refresh(top, index, vectors=False)
+    catalog = Catalog(index)
+    (chunk,) = catalog.rows("SELECT max(chunk) FROM forward")[0]
+    catalog.write("UPDATE forward SET calls = ? WHERE chunk = ?", [(calls, chunk)])
+    with pytest.raises(DamagedCatalogError), catalog.transaction():
+        catalog.remove_chunks([chunk])
+    catalog.close()
 
 
 def test_of_two_alike_the_called_one_comes_first(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from bsl_scout.bsl.parser import Call
 from bsl_scout.bsl.text import fold
 
-from .packing import to_json
+from .packing import DamagedCatalogError, to_json
 
 _STORE = """INSERT INTO call_counts
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?) WHERE true
@@ -46,7 +46,11 @@ class CallCounts:
         """Count out the calls of a chunk that is about to be removed; one that is gone already is left aside."""
         row = self._execute("SELECT calls FROM forward WHERE chunk = ?", (chunk,)).fetchone()
         if row:
-            self._changed.subtract(_targets(Call(*call) for call in json.loads(row[0])))
+            try:
+                calls = [Call(*call) for call in json.loads(row[0])]
+                self._changed.subtract(_targets(calls))
+            except (ValueError, TypeError, AttributeError) as error:
+                raise DamagedCatalogError("the calls of a chunk cannot be read") from error
 
     def forget(self) -> None:
         """Leave aside what has changed: it was rolled back."""

@@ -52,7 +52,7 @@ class Prior:
             added += self.doc
         if _in_interface(row.regions):
             added += self.interface
-        return added + self.calls * log2(1 + called) if called else added
+        return added + self.calls * log2(1 + called) if called > 0 else added
 
 
 @lru_cache(1_000)
