@@ -15,7 +15,7 @@ realTest('aria', 'lists, trees, buttons and the status are told in words', () =>
   await bench.rows('ОтправитьПисьмо').first().waitFor();
   const rows = await labels(bench.rows());
   rows.forEach(inWords);
-  assert.match(rows[0], /^ОтправитьПисьмо,? .*Common module РассылкиСервер · procedure · line 163.*words of the name \+ meaning  ·  /);
+  assert.match(rows[0], /^ОтправитьПисьмо,? .*Common module РассылкиСервер · line 163 · procedure.*words of the name \+ meaning  ·  /);
   await bench.screenshot('aria-palette-contrast');
   const buttons = await labels(bench.quick.locator('.quick-input-titlebar .action-label, .monaco-list-row.focused .action-label'));
   assert.deepEqual(buttons, ['Search Mode', 'Where to Search', 'Pin Results', 'Open to the Side', 'Copy Name']);

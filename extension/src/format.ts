@@ -32,9 +32,13 @@ const CODE_KINDS: Record<string, Record<Lang, string>> = {
 
 /** Returns what a hit belongs to and, of code, what it is: "Документ Анкета · модуль объекта · процедура". */
 export function placeAndKind(hit: Hit, lang: Lang): string {
-  const { name, place } = hitName(hit, lang);
-  const kind = CODE_KINDS[hit.kind]?.[lang];
-  return [place, kind === name ? '' : kind].filter(Boolean).join(' · ');
+  return [hitName(hit, lang).place, kindText(hit, lang)].filter(Boolean).join(' · ');
+}
+
+/** Returns what a hit in code is, empty when its name says it or its place does. */
+function kindText(hit: Hit, lang: Lang): string {
+  const kind = CODE_KINDS[hit.kind]?.[lang] ?? '';
+  return kind === hitName(hit, lang).name ? '' : kind;
 }
 
 /** Returns "line 12". */
@@ -53,7 +57,8 @@ export function hitTexts(hit: Hit, lang: Lang, why = ''): { label: string; descr
   const snippet = oneLine(hit.snippet);
   // the snippet of a metadata hit begins with its synonym
   const synonym = hit.synonym && !snippet.startsWith(oneLine(hit.synonym)) ? `«${hit.synonym}»` : '';
-  const at = [root + placeAndKind(hit, lang), lineText(hit.line, lang)].filter(Boolean).join(' · ');
+  // the icon tells the kind too, so of these its word may be cut off
+  const at = [root + place, lineText(hit.line, lang), kindText(hit, lang)].filter(Boolean).join(' · ');
   const about = [at, synonym, copiesText(hit.also.length, lang)].filter(Boolean).join('  ');
   const beside = name.length <= LONG_NAME;
   // beside a long name the rest of its line would be cut off

@@ -41,13 +41,13 @@ const answer = (change: Partial<Answer>): Answer => ({
 test('a row names the procedure, its object and module, and the line that it opens', () => {
   assert.deepEqual(hitTexts(HIT, 'ru'), {
     label: 'ПередЗаписью',
-    description: 'Документ Анкета · модуль объекта · процедура · строка 12',
+    description: 'Документ Анкета · модуль объекта · строка 12 · процедура',
     detail: 'Процедура ПередЗаписью(Отказ)',
   });
-  assert.equal(hitTexts({ ...HIT, root: 'Расширение' }, 'ru').description, 'Расширение: Документ Анкета · модуль объекта · процедура · строка 12');
+  assert.equal(hitTexts({ ...HIT, root: 'Расширение' }, 'ru').description, 'Расширение: Документ Анкета · модуль объекта · строка 12 · процедура');
   assert.equal(hitTexts({ ...HIT, snippetLine: 18 }, 'ru').description, hitTexts(HIT, 'ru').description);
   const alone = hitTexts({ ...HIT, path: 'scripts/start.os', owner: null }, 'ru');
-  assert.deepEqual([alone.description, alone.detail], ['процедура · строка 12', 'scripts/start.os  ·  Процедура ПередЗаписью(Отказ)']);
+  assert.deepEqual([alone.description, alone.detail], ['строка 12 · процедура', 'scripts/start.os  ·  Процедура ПередЗаписью(Отказ)']);
 });
 
 test('what is outside procedures is called what it is, once', () => {
@@ -65,12 +65,12 @@ test('why a hit is there stands before the code, whose end may be cut off', () =
 test('a long name leaves the place to the second line', () => {
   const texts = hitTexts({ ...HIT, symbol: 'П'.repeat(80) }, 'ru', 'имя');
   assert.equal(texts.description, '');
-  assert.equal(texts.detail, 'имя  ·  Документ Анкета · модуль объекта · процедура · строка 12  ·  Процедура ПередЗаписью(Отказ)');
+  assert.equal(texts.detail, 'имя  ·  Документ Анкета · модуль объекта · строка 12 · процедура  ·  Процедура ПередЗаписью(Отказ)');
 });
 
 test('a synonym stands beside the place; code never turns into an icon', () => {
   const texts = hitTexts({ ...HIT, synonym: 'Анкета клиента', snippet: 'А = "$(document)";' }, 'ru');
-  assert.equal(texts.description, 'Документ Анкета · модуль объекта · процедура · строка 12  «Анкета клиента»');
+  assert.equal(texts.description, 'Документ Анкета · модуль объекта · строка 12 · процедура  «Анкета клиента»');
   assert.ok(texts.detail.endsWith('А = "\\$(document)";'));
 });
 
