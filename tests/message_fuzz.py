@@ -19,8 +19,9 @@ from typing import Any
 METHODS = (
     "textDocument/hover", "textDocument/definition", "textDocument/references", "textDocument/documentSymbol",
     "textDocument/codeLens", "textDocument/semanticTokens/full", "workspace/symbol", "bslScout/findLogic",
-    "bslScout/objectNames", "bslScout/forms", "bslScout/formContext", "bslScout/rebuildIndex", "textDocument/didOpen",
-    "textDocument/didChange", "textDocument/didSave", "textDocument/didClose", "workspace/didChangeWatchedFiles",
+    "bslScout/objectNames", "bslScout/forms", "bslScout/formContext", "bslScout/rebuildIndex", "bslScout/stopIndexing",
+    "textDocument/didOpen", "textDocument/didChange", "textDocument/didSave",
+    "textDocument/didClose", "workspace/didChangeWatchedFiles",
     "workspace/didChangeWorkspaceFolders", "workspace/didChangeConfiguration", "window/workDoneProgress/cancel",
     "$/cancelRequest", "$/setTrace", "workspace/executeCommand", "textDocument/completion", "нет/такого", "",
 )  # fmt: skip

@@ -94,7 +94,8 @@ def test_both_sides_know_the_same_fields(python: type, typescript: str) -> None:
 
 
 def test_both_sides_know_the_same_methods() -> None:
-    methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.OBJECT_NAMES, protocol.REBUILD_INDEX}
+    methods = {protocol.FIND_LOGIC, protocol.INDEX_STATUS, protocol.OBJECT_NAMES}
+    methods |= {protocol.REBUILD_INDEX, protocol.STOP_INDEXING}
     methods |= {protocol.DIAGNOSTICS, protocol.LOG_LEVEL}
     methods |= {protocol.FORM_CONTEXT, protocol.FORMS, protocol.PROCEDURE_CONTEXT}
     text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")

@@ -264,6 +264,14 @@ libraryTest('library', 'the Standard Subsystems Library', () => ({ folder: libra
   await bench.screenshot('library-indexing-dark');
   await bench.press('Escape');
   await bench.closed();
+  await bench.command('BSL Scout: Stop Indexing');
+  await bench.status(/indexing is stopped/);
+  await find(bench, 'отправить письмо');
+  await bench.rows(/отправ/i).first().waitFor();
+  await bench.screenshot('library-stopped-dark');
+  await bench.press('Escape');
+  await bench.closed();
+  await bench.command('BSL Scout: Restart Server');
   await bench.status(/BSL Scout: 2,\d+ modules/);
   for (const id of ['A010', 'A015', 'A048']) {
     await landOnAnswer(bench, question(id));

@@ -7,7 +7,7 @@ import { installComponents } from './installComponents';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
 import { copyProcedure, cursorPlace } from './procedures';
-import { FindLogic, RebuildIndex } from './protocol';
+import { FindLogic, RebuildIndex, StopIndexing } from './protocol';
 import type { Results } from './results';
 import type { Server } from './server';
 import { openSetupSettings, words } from './words';
@@ -39,7 +39,8 @@ export function registerCommands(server: Server, results: Results, page: Diagnos
     'bslScout.clearResults': () => results.clear(),
     'bslScout.groupResults': () => results.group(true),
     'bslScout.ungroupResults': () => results.group(false),
-    'bslScout.rebuildIndex': () => orSay(() => rebuild(server)),
+    'bslScout.rebuildIndex': () => orSay(() => request(server, RebuildIndex)),
+    'bslScout.stopIndexing': () => orSay(() => request(server, StopIndexing)),
     'bslScout.indexStatus': given => orSay(() => page.open((given as { all?: boolean } | undefined)?.all === true)),
     'bslScout.copyDiagnostics': () => orSay(() => page.copy()),
     'bslScout.showLog': () => server.output.show(true),
@@ -89,9 +90,9 @@ async function rerun(server: Server, results: Results): Promise<void> {
   }
 }
 
-async function rebuild(server: Server): Promise<void> {
+async function request(server: Server, what: typeof RebuildIndex): Promise<void> {
   const client = await server.ready();
-  await client.sendRequest(RebuildIndex, {});
+  await client.sendRequest(what, {});
 }
 
 /** Does a job of the user's; tells why when it fails. */

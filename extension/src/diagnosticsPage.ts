@@ -8,7 +8,7 @@ export const SHOWN = 200;
 const COPIED = 20;
 
 /** The commands that links of the page may run. */
-export const PAGE_COMMANDS = ['bslScout.indexStatus', 'bslScout.copyDiagnostics', 'bslScout.openHit', 'bslScout.rebuildIndex', 'bslScout.showLog'];
+export const PAGE_COMMANDS = ['bslScout.indexStatus', 'bslScout.copyDiagnostics', 'bslScout.openHit', 'bslScout.rebuildIndex', 'bslScout.stopIndexing', 'bslScout.showLog'];
 
 const STYLE = `
 body { max-width: 70em; padding: 0 1.5em 2em; }
@@ -30,7 +30,7 @@ export function reportPage(report: Report, words: Words, nonce: string, all: boo
     [t('Refresh'), 'bslScout.indexStatus'],
     [t('Copy Diagnostics'), 'bslScout.copyDiagnostics'],
     [t('Show Log'), 'bslScout.showLog'],
-    [t('Rebuild Index'), 'bslScout.rebuildIndex'],
+    report.indexing ? [t('Stop Indexing'), 'bslScout.stopIndexing'] : [t('Rebuild Index'), 'bslScout.rebuildIndex'],
   ].map(([title, name]) => `<a role="button" href="command:${name}">${escaped(title)}</a>`);
   return `<!DOCTYPE html>
 <html lang="${words.lang}">

@@ -35,6 +35,8 @@ export interface Report {
   title: string;
   summary: string;
   sections: Section[];
+  /** Whether there is something to stop. */
+  indexing: boolean;
 }
 
 /** What the editor knows of itself. */
@@ -74,6 +76,7 @@ export function makeReport(
     title: t('BSL Scout: Index Status'),
     summary: withoutPaths([`${state.text}. ${state.detail}`, ...notes].filter(Boolean).join(' '), around.paths),
     sections: sections.map(one => clean(one, around.paths)),
+    indexing: status.state === 'indexing',
   };
 }
 

@@ -122,7 +122,7 @@ export class Picker {
     this.pick.placeholder = this.similar ? this.words.t('Similar to the procedure; type to search in words') : placeholder(status, this.words);
     // while the index grows its present state is told, not that of the last answer
     const growing = status.state === 'indexing' ? indexingText(status, this.words) : this.behind;
-    const state = isWaiting(status) ? statusView(status, this.words).text : growing;
+    const state = isWaiting(status) || status.state === 'paused' ? statusView(status, this.words).text : growing;
     const shown = mode === 'auto' || this.isSimilar || this.note ? '' : modeName(mode, this.words);
     const notes = [shown, state, this.note].filter(Boolean);
     this.pick.title = listTitle(this.memory.collection, notes.join(' · '), this.words);

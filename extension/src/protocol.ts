@@ -145,7 +145,7 @@ export interface Forms {
   current: string;
 }
 
-export type IndexState = 'starting' | 'indexing' | 'ready' | 'failed' | 'locked' | 'empty' | 'missing' | 'full';
+export type IndexState = 'starting' | 'indexing' | 'ready' | 'paused' | 'failed' | 'locked' | 'empty' | 'missing' | 'full';
 
 export type AdaptationState = 'off' | 'waiting' | 'training' | 'embedding' | 'encoding' | 'ready' | 'refused';
 
@@ -269,7 +269,6 @@ export interface Diagnostics {
 
 export interface InitializationOptions {
   locale: 'ru' | 'en';
-  /** From which level on the server logs. */
   logLevel: string;
   semanticTokens: boolean;
   symbols: Share;
@@ -295,6 +294,7 @@ export const GetFormContext = new RequestType<FormContextParams, FormContext, vo
 export const GetProcedureContext = new RequestType<ProcedureContextParams, ProcedureContext, void>('bslScout/procedureContext');
 export const FindForms = new RequestType<FormsParams, Forms, void>('bslScout/forms');
 export const FindObjectNames = new RequestType<ObjectNamesParams, ObjectNames, void>('bslScout/objectNames');
+export const StopIndexing = new RequestType<Record<string, never>, unknown, void>('bslScout/stopIndexing');
 export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');
 export const IndexStatusChanged = new NotificationType<IndexStatus>('bslScout/indexStatus');
 export const LogLevelChanged = new NotificationType<{ level: string }>('bslScout/logLevel');

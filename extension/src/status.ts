@@ -22,6 +22,7 @@ export function showStatus(server: Server): vscode.Disposable {
     bar.tooltip = view.detail;
     bar.backgroundColor = view.severity === 'information' ? undefined : new vscode.ThemeColor(`statusBarItem.${view.severity}Background`);
     void vscode.commands.executeCommand('setContext', 'bslScout.active', ACTIVE.has(status.state));
+    void vscode.commands.executeCommand('setContext', 'bslScout.indexing', status.state === 'indexing');
     void vscode.commands.executeCommand('setContext', 'bslScout.empty', status.state === 'empty');
   };
   show(server.status);
@@ -30,7 +31,7 @@ export function showStatus(server: Server): vscode.Disposable {
 }
 
 // the list may be opened while the server starts: what is typed is asked as soon as it answers
-const ACTIVE = new Set<ScoutStatus['state']>(['starting', 'settingUp', 'indexing', 'ready', 'locked', 'missing', 'full']);
+const ACTIVE = new Set<ScoutStatus['state']>(['starting', 'settingUp', 'indexing', 'ready', 'locked', 'missing', 'full', 'paused']);
 const ICON = { information: '$(search)', warning: '$(warning)', error: '$(error)' };
 const SEVERITY = {
   information: vscode.LanguageStatusSeverity.Information,

@@ -66,6 +66,8 @@ export function statusView(status: ScoutStatus, words: Words): StatusView {
       return { text: t('sources out of reach'), detail: missingDetail(status, words), severity: 'warning', busy: false };
     case 'full':
       return view('error', t('the disk is full'), fullDetail(status, words));
+    case 'paused':
+      return { text: t('indexing is stopped'), detail: pausedDetail(status, words), severity: 'warning', busy: false };
     case 'failed':
       return view('error', t('the index failed'), t('The index could not be built; rebuild it or look into the log.'));
     case 'settingUp':
@@ -119,6 +121,11 @@ function missingDetail(status: ScoutStatus, words: Words): string {
   const { t } = words;
   const back = t('Connect the drive or put the folder back: the index goes on by itself.');
   return [status.message, answering(status, words), back].filter(Boolean).join(' ');
+}
+
+function pausedDetail(status: ScoutStatus, words: Words): string {
+  const { t } = words;
+  return [t('Indexing was stopped before its end.'), answering(status, words), t('It goes on with the next save, after a rebuild or a restart of the server.')].join(' ');
 }
 
 function fullDetail(status: ScoutStatus, words: Words): string {
@@ -187,6 +194,7 @@ export function placeholder(status: ScoutStatus, words: Words): string {
       return t('What does the code do? ({0})', statusView(status, words).text);
     case 'missing':
     case 'full':
+    case 'paused':
       return status.legs.length > 0 ? t('What does the code do? ({0})', statusView(status, words).text) : statusView(status, words).detail;
     default:
       return statusView(status, words).detail;

@@ -85,6 +85,7 @@ connection.onRequest('bslScout/findLogic', async ({ query, top }, token) => {
     fresh: { indexed: procedures.length, pending: 0 }, elapsedMs: 1, hits,
   };
 });
+connection.onRequest('bslScout/stopIndexing', () => ({}));
 connection.onRequest('bslScout/rebuildIndex', () => { void index(); return {}; });
 connection.onNotification('textDocument/didSave', () => void load());
 connection.onRequest('shutdown', () => null);

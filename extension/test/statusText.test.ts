@@ -4,7 +4,7 @@ import { hasSources, nothingText, placeholder, STARTING, statusView, type ScoutS
 import type { Words } from '../src/format';
 import { en, ru } from './russian';
 
-const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'failed', 'locked', 'empty', 'missing', 'full', 'noPython', 'stopped'];
+const STATES: ScoutState[] = ['starting', 'indexing', 'ready', 'paused', 'failed', 'locked', 'empty', 'missing', 'full', 'noPython', 'stopped'];
 const status = (state: ScoutState, change = {}) => ({ ...STARTING, state, indexed: 51, ...change });
 
 test('every state says what it is in both languages', () => {

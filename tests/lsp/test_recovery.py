@@ -60,14 +60,20 @@ async def test_an_index_damaged_or_deleted_under_a_server_comes_back(start: Call
     await editor.found("снять просроченные резервы", "СнятьПросроченныеРезервы")
 
 
-async def test_a_cancelled_index_goes_on_with_the_next_save(start: Callable[..., Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["progress", "request"])
+async def test_a_cancelled_index_goes_on_with_the_next_save(
+    start: Callable[..., Any], tmp_path: Path, how: str
+) -> None:
     top = copy_demo(tmp_path / "demo", copies=30)
     editor = await start(top)
     while not editor.client.progress_reports:
         await asyncio.sleep(0.01)
-    token = next(iter(editor.client.progress_reports))
-    editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
-    status = await editor.until("failed")
+    if how == "progress":
+        token = next(iter(editor.client.progress_reports))
+        editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
+    else:
+        await editor.client.protocol.send_request_async("bslScout/stopIndexing", {})
+    status = await editor.until("paused")
     assert status.pending > 0
     assert "goes on at the next save" in status.message
     document = types.TextDocumentIdentifier((top / "0" / PRINTING).as_uri())

@@ -158,6 +158,11 @@ class Folders:
             folder.rebuild = True
             self.want(folder, None)
 
+    def pause(self) -> None:
+        """Stop the refreshes under way; what they have stored answers, the next wish goes on from there."""
+        for folder in self.all.values():
+            self._worker.cancel(folder.index)
+
     def take_store_state(self, index: Path, state: str, problem: str) -> None:
         """Note how the vector store of an index does: copying, ready or failed, then with what is wrong."""
         for folder in self.all.values():
@@ -221,7 +226,7 @@ class Folders:
                 folder.message = ""
             else:
                 folder.unfinished = True
-                folder.state = "failed"
+                folder.state = "paused"
                 folder.message = "indexing was stopped before its end; it goes on at the next save or rebuild"
         folder.stage = NO_STAGE
         self._tell(folder)

@@ -23,6 +23,10 @@ FORMS = "bslScout/forms"
 OBJECT_NAMES = "bslScout/objectNames"
 PROCEDURE_CONTEXT = "bslScout/procedureContext"
 REBUILD_INDEX = "bslScout/rebuildIndex"
+STOP_INDEXING = "bslScout/stopIndexing"
+_REQUESTS = frozenset(
+    {DIAGNOSTICS, FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, PROCEDURE_CONTEXT, REBUILD_INDEX, STOP_INDEXING}
+)
 
 
 @attrs.frozen
@@ -386,5 +390,4 @@ class ScoutProtocol(LanguageServerProtocol):
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         """Return the type of a request's message."""
-        own = {DIAGNOSTICS, FIND_LOGIC, FORM_CONTEXT, FORMS, OBJECT_NAMES, PROCEDURE_CONTEXT, REBUILD_INDEX}
-        return ScoutRequest if method in own else super().get_message_type(method)
+        return ScoutRequest if method in _REQUESTS else super().get_message_type(method)

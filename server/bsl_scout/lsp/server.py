@@ -68,7 +68,7 @@ _LATE = (
 )
 
 # what the state of several folders together is: the first of these that any folder has
-_WORST_FIRST = ("failed", "full", "missing", "locked", "indexing", "starting", "ready", "empty")
+_WORST_FIRST = ("failed", "full", "missing", "paused", "locked", "indexing", "starting", "ready", "empty")
 # and how far the model is adapted to them
 _ADAPTATION_FIRST = ("training", "embedding", "encoding", "waiting", "refused", "ready", "off")
 

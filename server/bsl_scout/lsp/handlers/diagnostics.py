@@ -35,7 +35,7 @@ async def on_diagnostics(ls: ScoutServer, given: Any) -> DiagnosticsResult:
     facts = await ls.in_background(ls.navigating, partial(_facts, folders))
     own = versions()
     for folder, one in zip(folders, facts, strict=True):
-        if one.state == DAMAGED and folder.state in ("ready", "failed"):
+        if one.state == DAMAGED and folder.state in ("ready", "failed", "paused"):
             # nobody else may have read what is damaged
             folder.tell_damaged()
     return DiagnosticsResult(

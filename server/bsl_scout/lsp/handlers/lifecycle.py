@@ -13,7 +13,7 @@ from lsprotocol import types
 from bsl_scout.index.vectors import CHROMA, EXACT, StoreChoice
 
 from ..convert import path_of
-from ..protocol import INDEX_STATUS, LOG_LEVEL, REBUILD_INDEX, ScoutProtocol
+from ..protocol import INDEX_STATUS, LOG_LEVEL, REBUILD_INDEX, STOP_INDEXING, ScoutProtocol
 from ..server import ScoutServer
 from . import navigation
 
@@ -30,6 +30,7 @@ def register(server: ScoutServer) -> None:
     server.feature(types.SHUTDOWN)(on_shutdown)
     server.feature(LOG_LEVEL)(on_log_level)
     server.answer(REBUILD_INDEX, on_rebuild)
+    server.answer(STOP_INDEXING, on_stop_indexing)
 
 
 def on_initialize(ls: ScoutServer, params: types.InitializeParams) -> None:
@@ -138,6 +139,12 @@ def on_log_level(ls: ScoutServer, params: Any) -> None:
 async def on_rebuild(ls: ScoutServer, params: Any) -> dict[str, Any]:
     """Make the indexes anew; returns at once, the status tells the rest."""
     ls.folders.rebuild()
+    return {}
+
+
+async def on_stop_indexing(ls: ScoutServer, params: Any) -> dict[str, Any]:
+    """Ask the refreshes under way to stop where they are; returns at once, the status tells the rest."""
+    ls.folders.pause()
     return {}
 
 
