@@ -16,7 +16,8 @@ _MODULE = "ОбщийМодуль."
 Whole = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+# not frozen: hundreds are made for each query, and a frozen one takes several times as long to make
+@dataclass(slots=True)
 class Candidate:
     """A chunk as ordering sees it; `title` are the synonyms of a metadata chunk."""
 
