@@ -181,7 +181,7 @@ class Searcher:
                 groups = self.language.groups(terms)
                 names_found = self._names.find(snapshot, query, groups, shares) if among is None else {}
                 # an abbreviation of a name is no slip
-                corrections = {} if names_found else spelled(self.catalog, snapshot, query, groups)
+                corrections = {} if names_found else spelled(self.catalog, snapshot, groups)
                 groups = with_spelled(groups, corrections)
                 # the vectors are scanned while the words are scored
                 meant = respelled(query, corrections) or query

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from bsl_scout.bsl.names import stem, words
 from bsl_scout.bsl.text import fold
@@ -32,44 +32,32 @@ def _confusions() -> dict[str, frozenset[str]]:
         for letter, (x, y) in keys.items():
             near = {one for one, (a, b) in keys.items() if abs(a - x) <= 1 and abs(b - y) <= 1 and one != letter}
             found.setdefault(letter, set()).update(near)
-    for one, other in _ALIKE:
-        found[one].add(other)
-        found[other].add(one)
+    for pair in _ALIKE:
+        found[pair[0]].add(pair[1])
+        found[pair[1]].add(pair[0])
     return {letter: frozenset(others) for letter, others in found.items()}
 
 
-_CONFUSED = _confusions()
+CONFUSED = _confusions()
 _LETTERS = tuple("".join(rows) for rows in _KEYBOARDS)
 
 
-def spelled(catalog: Catalog, snapshot: Snapshot, query: str, groups: Sequence[Group]) -> dict[str, str]:
-    """Return for the terms of a query that the index does not have, and that mean nothing else, the commonest near one.
+def spelled(catalog: Catalog, snapshot: Snapshot, groups: Sequence[Group]) -> dict[str, str]:
+    """Return for the terms that the index does not have, and that mean nothing else, the commonest near one.
 
-    `groups` are the terms with what else they may be called.
+    `groups` are the terms of a query with what else they may be called.
     """
-    typed = {stem(word): word for word in map(fold, words(query))}
     found = {}
     for (term, _), *others in groups:
-        word = typed.get(term, "")
-        import os
-        fits = int(os.environ.get('ML','6')) <= len(term) and len(word) >= 6 and len(word) <= _MOST_LETTERS and _WORD.fullmatch(word)
+        fits = _LEAST_LETTERS <= len(term) <= _MOST_LETTERS and _WORD.fullmatch(term)
         if fits and not others and not len(snapshot.contribution(term)[0]):
-            # a slip in the ending changes what is taken for the stem
-            import os
-            best = _commonest(catalog, snapshot, neighbours(term)) or (os.environ.get('FB') and _commonest(
-                catalog, snapshot, set(map(stem, neighbours(word)))
-            ))
-            if best:
+            near = sorted(neighbours(term))
+            marks = ",".join("?" * len(near))
+            known = [row[0] for row in catalog.rows(f"SELECT term FROM terms WHERE term IN ({marks})", *near)]
+            count, best = max(((len(snapshot.contribution(one)[0]), one) for one in known), default=(0, ""))
+            if count >= _LEAST_CHUNKS:
                 found[term] = best
     return found
-
-
-def _commonest(catalog: Catalog, snapshot: Snapshot, terms: Collection[str]) -> str | None:
-    """Return the term that most chunks hold, None when hardly any does."""
-    marks = ",".join("?" * len(terms))
-    known = [row[0] for row in catalog.rows(f"SELECT term FROM terms WHERE term IN ({marks})", *terms)]
-    count, best = max(((len(snapshot.contribution(one)[0]), one) for one in known), default=(0, ""))
-    return best if count >= _LEAST_CHUNKS else None
 
 
 def neighbours(term: str) -> set[str]:
@@ -82,7 +70,7 @@ def neighbours(term: str) -> set[str]:
     for head, tail in parts[:-1]:
         found.add(head + tail[1:])
         found.add(head + tail[1:2] + tail[0] + tail[2:])
-        found.update(head + letter + tail[1:] for letter in _CONFUSED.get(tail[0], ()))
+        found.update(head + letter + tail[1:] for letter in CONFUSED.get(tail[0], ()))
     return found - {term}
 
 
