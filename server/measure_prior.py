@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -129,4 +130,4 @@ def without_twins(folder: Path) -> Iterator[Path]:
 
 def russian_names(_: str, children: list[str]) -> list[str]:
     """Return the children of a folder that have a Russian letter in their names."""
-    return [name for name in children if cyrillic(fold(name))]
+    return [name for name in children if re.search("[а-я]", fold(name))]
