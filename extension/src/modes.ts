@@ -71,7 +71,8 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
     case 'place':
       return t('the query holds places of an error');
     case 'narrowed':
-      return t('only in what stands after @');
+      // without the very name: where it was searched instead
+      return route.names?.length ? t('only in {0}', route.names.join(', ')) : t('only in what stands after @');
     case 'words':
       return t('by words only so far');
     case 'no-reranker':

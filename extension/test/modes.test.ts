@@ -17,6 +17,8 @@ test('a reason is told in the language of the editor; one that is not known as t
   assert.equal(reasonText(route('question', 'the query asks how or why'), ru), 'спрашивают, как или почему');
   assert.equal(reasonText(route('later-code', 'a new reason'), ru), 'a new reason');
   assert.equal(reasonText(route('asked', 'asked for'), ru), '');
+  assert.equal(reasonText(route('narrowed'), ru), 'только в том, что названо после @');
+  assert.equal(reasonText(route('narrowed', '', ['Справочник.Пользователи', 'Справочник.ПользовательскиеНастройки']), ru), 'только в Справочник.Пользователи, Справочник.ПользовательскиеНастройки');
 });
 
 test('what the query names and is not here is told in both languages', () => {

@@ -62,7 +62,7 @@ def find_logic(
         code = "reranked" if reranked is not None else "no-reranker" if score is None else "rerank-failed"
     names: tuple[str, ...] = ()
     if narrowed.owners is not None:
-        code = "narrowed"
+        code, names = "narrowed", tuple(name for guess in narrowed.guesses for name in guess.taken)
     if narrowed.unknown:
         code, names = "unknown-name", (narrowed.unknown[0].name, *narrowed.unknown[0].similar)
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
@@ -103,8 +103,9 @@ def _told(narrowed: Narrowed) -> str:
     names = ", ".join(owners[:_TOLD_NAMES]) + (
         f" and {len(owners) - _TOLD_NAMES} more" if len(owners) > _TOLD_NAMES else ""
     )
-    absent = "; ".join(_absent(one) for one in narrowed.unknown)
-    return "; ".join(part for part in (f"only in {names}" if names else "", absent) if part)
+    guessed = [f"no object is called exactly {one.name}" for one in narrowed.guesses]
+    absent = [_absent(one) for one in narrowed.unknown]
+    return "; ".join([*([f"only in {names}"] if names else []), *guessed, *absent])
 
 
 def _absent(unknown: Unknown) -> str:

@@ -39,6 +39,7 @@ from ..reranking import remote_score
 from ..server import ScoutServer, invalid
 
 _MAX_TOP = 200
+_LACKING = ("unknown-name", "no-module")
 
 
 def register(server: ScoutServer) -> None:
@@ -148,9 +149,9 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     if not found:
         route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index", [])
         return FindLogicResult(params.query, "lexical", route, [], False, fresh, 0.0, [])
-    # a folder that knows the exact place goes first, one that lacks what the query names last; scores of one formula
-    # can stand side by side
-    found.sort(key=lambda item: (item.route.mode != "place", bool(item.route.names)))
+    # a folder that knows the exact place goes first, one that guesses what the query names behind, one that lacks it
+    # last; scores of one formula can stand side by side
+    found.sort(key=lambda item: (item.route.mode != "place", item.route.code in _LACKING, bool(item.route.names)))
     first = found[0]
     if first.route.mode == "place":
         found = [item for item in found if item.route.mode == "place"]
