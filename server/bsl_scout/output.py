@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -29,6 +30,9 @@ from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import Answer
 
 _PROBLEM_LINES = 20
+# what makes a folder one of sources, as the editor tells it too
+_LOOKED_FOR = "Configuration.xml/.mdo/.json, ExternalDataProcessor, ExternalReport, *.bsl, *.os"
+NO_SOURCES = f"no 1C sources here; looked for {_LOOKED_FOR}"
 
 
 @contextmanager
@@ -99,6 +103,11 @@ def print_empty(folders: Sequence[WrongRoot]) -> None:
     """Print to standard error which folders of `--root` hold nothing to index."""
     for one in folders:
         print(f"bsl-scout: --root {one.name}: it holds no 1C sources", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """Print what a command has to tell as JSON."""
+    print(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def answer_json(answer: Answer, route: Route, indexed: int, pending: int) -> dict[str, Any]:

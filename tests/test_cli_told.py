@@ -1,0 +1,40 @@
+"""What the command line tells of what is not there or only nearly so, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from support import REPOSITORY, run_cli
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("index")
+
+
+def test_a_folder_without_sources_is_told(tmp_path: Path, index: Path) -> None:
+    (tmp_path / "прочее").mkdir()
+    (tmp_path / "прочее" / "readme.txt").write_text("не исходник", encoding="utf-8")
+    looked_for = re.search(r"LOOKED_FOR = '(.*)'", (REPOSITORY / "extension/src/statusText.ts").read_text("utf-8"))
+    assert looked_for
+    told = f"bsl-scout: no 1C sources here; looked for {looked_for[1]}\n"
+    commands: list[list[object]] = [
+        ["search", "x"],
+        ["symbols"],
+        ["objects"],
+        ["forms"],
+        ["form", "Ф"],
+        ["procedure", "П"],
+    ]
+    for command, *words in commands:
+        for options in ([], ["--json"]):
+            done = run_cli(command, tmp_path, *words, *options, "--index-dir", index, check=False)
+            assert (done.returncode, done.stdout, done.stderr) == (1, "", told), command
+    shown = run_cli("index", tmp_path, "--index-dir", index, "--json", check=False)
+    assert (shown.returncode, shown.stderr, json.loads(shown.stdout)["files"]) == (1, told, 0)
+    chosen = run_cli("forms", tmp_path, "--root", "прочее", check=False)
+    assert (chosen.returncode, chosen.stderr) == (1, f"bsl-scout: --root прочее: it holds no 1C sources\n{told}")
