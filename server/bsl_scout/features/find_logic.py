@@ -36,7 +36,10 @@ def find_logic(
         raise ValueError(f"unknown mode {mode!r}: one of {', '.join(MODES)}")
     places = find_places(query)
     if places:
-        answer = _at_places(searcher.catalog, query, places[:top])
+        answer, beyond = _at_places(searcher.catalog, query, places[:top])
+        if beyond:
+            told = f"the code of {beyond[0]} ends at line {beyond[1]}: another version?"
+            return answer, Route("place", told, 1.0, "no-line", beyond)
         if answer.hits:
             return answer, Route("place", "the query holds places of an error or a call stack", 1.0, "place")
         return _without_places(searcher, query, places, top, collection, mode)
@@ -113,10 +116,14 @@ def _absent(unknown: Unknown) -> str:
     return f"no object is called {unknown.name}{similar}"
 
 
-def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:
-    """Return one hit per place that is in the sources, in the order of the query."""
+def _at_places(catalog: Catalog, query: str, places: list[Place]) -> tuple[Answer, tuple[str, ...]]:
+    """Return one hit per place that is in the sources, in the order of the query; of the first place that is beyond
+    the code of its module what that is called and the 1-based line that its code ends at. Its hit is that line.
+    """
     started = time.perf_counter()
     hits: list[Hit] = []
+    beyond: tuple[str, ...] = ()
+    convincing = False
     with catalog.reading():
         roots = {root.id: root for root in catalog.roots()}
         modules: dict[str, list[tuple[str, str, str | None, str, str]]] = {}
@@ -126,8 +133,13 @@ def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:
             modules.setdefault(module_key(address), []).append(row)
         for place in places:
             for path, root, owner, module, words in _of_extension(modules.get(place.address, []), place, roots):
-                chunk = catalog.at_line(path, place.line - 1)
-                line = place.line - 1
+                last = _last_line(catalog, path)
+                line = max(min(place.line - 1, last), 0)
+                if line == place.line - 1:
+                    convincing = True
+                else:
+                    beyond = beyond or (place.name, str(last + 1))
+                chunk = catalog.at_line(path, line)
                 lines = catalog.text(chunk.id).split("\n") if chunk else []
                 offset = line - chunk.text_line if chunk else 0
                 snippet = lines[offset].strip() if 0 <= offset < len(lines) else ""
@@ -140,7 +152,13 @@ def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:
                     )
                 )  # fmt: skip
     elapsed = (time.perf_counter() - started) * 1000
-    return Answer(query, "place", ("place",), bool(hits), round(elapsed, 3), hits)
+    return Answer(query, "place", ("place",), convincing, round(elapsed, 3), hits), beyond
+
+
+def _last_line(catalog: Catalog, path: str) -> int:
+    """Return the 0-based line that the code of a module ends at, -1 when it has none."""
+    query = "SELECT c.id, c.end_line FROM chunks c JOIN files f ON f.id = c.file WHERE f.path = ?"
+    return max((end for _, end in catalog.chunk_rows(query, path)), default=-1)
 
 
 def _of_extension(
