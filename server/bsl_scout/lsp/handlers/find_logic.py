@@ -19,6 +19,7 @@ from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer, Searcher
 
+from ..call_texts import no_folder_text
 from ..convert import uri_of, utf16_spans
 from ..folder import Folder
 from ..params import checked
@@ -129,7 +130,7 @@ def _similar_to(ls: ScoutServer, params: FindLogicParams) -> Callable[[threading
     """Return the work that finds what is similar to a procedure in the folder that holds it."""
     place = ls.place_of(params.uri)
     if place is None:
-        raise invalid("no indexed folder holds this document")
+        raise invalid(no_folder_text(ls.locale))
     folder, relative = place
     text = ls.text_of(params.uri) or ""
     top = max(1, min(params.top, _MAX_TOP))
