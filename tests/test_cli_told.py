@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support import REPOSITORY, run_cli
+from support import DEMO, REPOSITORY, run_cli
 
 
 @pytest.fixture(scope="module")
@@ -38,3 +38,32 @@ def test_a_folder_without_sources_is_told(tmp_path: Path, index: Path) -> None:
     assert (shown.returncode, shown.stderr, json.loads(shown.stdout)["files"]) == (1, told, 0)
     chosen = run_cli("forms", tmp_path, "--root", "прочее", check=False)
     assert (chosen.returncode, chosen.stderr) == (1, f"bsl-scout: --root прочее: it holds no 1C sources\n{told}")
+
+
+@pytest.mark.parametrize(
+    ("words", "similar"),
+    [
+        (("objects", "Документ.ЗаказПокупателей"), ["Документ.ЗаказПокупателя"]),
+        (("objects", "Document.Зказ"), ["Документ.ЗаказПокупателя"]),
+        (("objects", "Документ.Ъъъ"), []),
+        (("procedure", "Пересчитат"), ["Пересчитать  CommonModules/КурсыВалютСервер/Ext/Module.bsl:31"]),
+        (("procedure", "НетМодуля.Пересчитать"), ["Пересчитать  CommonModules/КурсыВалютСервер/Ext/Module.bsl:31"]),
+        (("procedure", "Ъъъ"), []),
+        (
+            ("form", "Документ.ЗаказПокупателя.Форма.НетФормы"),
+            ["Документ.ЗаказПокупателя.Форма.ФормаДокумента", "Документ.ЗаказПокупателя.Форма.ФормаСписка"],
+        ),
+        (("form", "Документ.ЗаказПокупател.Форма.ФормаСписка"), ["Документ.ЗаказПокупателя.Форма.ФормаСписка"]),
+        (("form", "ОбщаяФорма.НетФормы"), []),
+    ],
+)
+def test_what_is_not_there_is_told_with_what_is_like_it(
+    words: tuple[str, str], similar: list[str], index: Path
+) -> None:
+    command, name = words
+    done = run_cli(command, DEMO, name, "--index-dir", index, check=False)
+    kind = {"objects": "object"}.get(command, command)
+    head, *rows = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert head == f"bsl-scout: there is no {kind} {name}{', similar ones:' if similar else ''}"
+    assert [row.strip() for row in rows][: len(similar)] == similar and (len(rows) > 0) == bool(similar)

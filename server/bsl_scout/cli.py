@@ -25,10 +25,10 @@ from bsl_scout.features.diagnostics import index_facts
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.form_sources import at_own_sources
-from bsl_scout.features.procedure_context import named_context
+from bsl_scout.features.procedure_context import named_context, similar_procedures
 from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.features.similar import similar_to
-from bsl_scout.features.symbols import find_symbols
+from bsl_scout.features.symbols import SymbolTable, find_symbols
 from bsl_scout.forms.context import context_of
 from bsl_scout.forms.fragment import SECTIONS, estimated_tokens
 from bsl_scout.forms.reader import FormReader
@@ -298,9 +298,9 @@ def _procedure(arguments: argparse.Namespace) -> int:
             rows, context = named_context(top_of(arguments.root), searcher.catalog, arguments.name)
         except OSError as error:
             raise unreadable(arguments, error) from error
-    if context is None:
-        print(f"bsl-scout: {procedure_output.not_one(arguments.name, rows)}", file=sys.stderr)
-        return NOT_FOUND
+        if context is None:
+            similar = [] if rows else similar_procedures(SymbolTable(searcher.catalog), arguments.name)
+            raise AbsentError(procedure_output.not_one(arguments.name, rows, similar))
     most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
     procedure_output.show(context, procedure_fragment(context, most, measure), arguments.json)
     return DONE

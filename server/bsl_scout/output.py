@@ -105,6 +105,11 @@ def print_empty(folders: Sequence[WrongRoot]) -> None:
         print(f"bsl-scout: --root {one.name}: it holds no 1C sources", file=sys.stderr)
 
 
+def absent(told: str, similar: Sequence[str]) -> str:
+    """Return that something is not there, with the names of what is like it."""
+    return "\n".join([f"{told}, similar ones:" if similar else told, *(f"  {name}" for name in similar)])
+
+
 def print_json(value: Any) -> None:
     """Print what a command has to tell as JSON."""
     print(json.dumps(value, ensure_ascii=False, indent=1))

@@ -9,7 +9,7 @@ from bsl_scout.arguments import DONE, AbsentError, CommandError
 from bsl_scout.configuration.layout import Layout, Problem, walk
 from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
-from bsl_scout.features.objects import named_objects
+from bsl_scout.features.objects import named_objects, nearest_objects
 from bsl_scout.forms.places import find_forms
 
 
@@ -26,9 +26,11 @@ def objects(arguments: argparse.Namespace) -> int:
     """List the metadata objects, or show the one that is named; return the exit code."""
     found, problems = _read_objects(arguments)
     if arguments.name:
-        found = named_objects(found, arguments.name)
-        if not found:
-            raise AbsentError(f"there is no object {arguments.name}")
+        named = named_objects(found, arguments.name)
+        if not named:
+            similar = nearest_objects(found, arguments.name)
+            raise AbsentError(output.absent(f"there is no object {arguments.name}", similar))
+        found = named
     if arguments.json:
         output.print_json([output.object_json(item, whole=bool(arguments.name)) for item in found])
     else:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from bsl_scout.bsl.nearest import MOST, nearest
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.full_names import ObjectName, kind_of_word, object_name
 from bsl_scout.configuration.model import MetadataObject
@@ -15,10 +16,6 @@ from bsl_scout.index.object_store import object_titles, objects_below, objects_n
 
 from .symbols import best_names
 
-# how many names are told in place of an unknown one
-_SIMILAR = 5
-# and how like it they are at least, 0 to 1
-_LIKENESS = 0.7
 # how like one is to be taken beside those that begin as was typed: `Пользователи` for `Пользователь`
 _SAME = 0.85
 _MARK = re.compile(r"(?<!\S)@([\w.]+)")
@@ -103,7 +100,7 @@ def _owners(catalog: Catalog, mark: str) -> tuple[list[str], Guess | Unknown | N
     if fold(_last(fitting[0])) != fold(_wanted(mark, name)[1][-1]):
         taken = list(dict.fromkeys([*_alike(known, mark, name), *sorted(fitting, key=lambda full: (len(full), full))]))
         if len(fitting) > 1:
-            return [], Unknown(mark, tuple(taken[:_SIMILAR]))
+            return [], Unknown(mark, tuple(taken[:MOST]))
         fitting, guess = taken, Guess(mark, tuple(taken))
     full_names = [one.full_name for full in fitting if (one := object_name(full.split(".")))]
     return _belonging(catalog, [item for full in full_names for item in objects_named(catalog, full)], rest), guess
@@ -155,7 +152,7 @@ def _alike(known: list[str], mark: str, name: ObjectName | None) -> list[str]:
     for full in known:
         if not kind or full.startswith(f"{kind}."):
             by_name.setdefault(fold(_last(full)), []).append(full)
-    near = get_close_matches(fold(wanted[-1]), by_name, _SIMILAR, _SAME)
+    near = get_close_matches(fold(wanted[-1]), by_name, MOST, _SAME)
     return [full for one in near for full in by_name[one]]
 
 
@@ -169,14 +166,8 @@ def _similar(catalog: Catalog, known: list[str], mark: str, name: ObjectName | N
     answering = {one.name for one in object_names(catalog, wanted[-1], len(known))}
     found = [full for full in ours if full in answering]
     found += [full for full in known if fold(_last(full)) == typed]
-    by_name: dict[str, list[str]] = {}
-    for full in ours:
-        last = fold(_last(full))
-        for one in {last, last[: len(typed)]}:
-            by_name.setdefault(one, []).append(full)
-    for near in get_close_matches(typed, by_name, _SIMILAR, _LIKENESS):
-        found += by_name[near]
-    return list(dict.fromkeys(found))[:_SIMILAR]
+    found += nearest(typed, ours)
+    return list(dict.fromkeys(found))[:MOST]
 
 
 def _last(full_name: str) -> str:
