@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,3 +69,28 @@ def test_what_is_not_there_is_told_with_what_is_like_it(
     assert (done.returncode, done.stdout) == (1, "")
     assert head == f"bsl-scout: there is no {kind} {name}{', similar ones:' if similar else ''}"
     assert [row.strip() for row in rows][: len(similar)] == similar and (len(rows) > 0) == bool(similar)
+
+
+def test_queries_of_a_file_stand_above_what_they_find(index: Path) -> None:
+    command = [sys.executable, "-m", "bsl_scout.cli", "search", str(DEMO), "--index-dir", str(index), "--top", "1"]
+    queries = "сумма словами\n\n{ОбщийМодуль.Нет.Модуль(4)}: ъъъ\n"
+    # both streams into one file, as a person sees them
+    done = subprocess.run(command, input=queries.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    rows = done.stdout.decode().splitlines()
+    assert rows[0] == "сумма словами" and rows[1].startswith("  1. СуммаСловами")
+    second = rows.index("{ОбщийМодуль.Нет.Модуль(4)}: ъъъ")
+    assert rows[second - 1].strip().endswith("legs: lexical, vector")
+    told = "bsl-scout: not here: ОбщийМодуль.Нет (another configuration or an extension?)"
+    assert rows[second + 1 : second + 3] == [told, "nothing found"]
+    as_json = subprocess.run([*command, "--json"], input="сумма словами\n".encode(), capture_output=True)
+    assert json.loads(as_json.stdout)["query"] == "сумма словами"
+
+
+def test_wrong_arguments_are_named(index: Path, tmp_path: Path) -> None:
+    gold = tmp_path / "нет.jsonl"
+    absent = run_cli("eval", DEMO, "--gold", gold, "--index-dir", index, check=False)
+    told = f"bsl-scout: cannot read the questions: {gold}: No such file or directory\n"
+    assert (absent.returncode, absent.stderr) == (2, told)
+    for query in ("", "  "):
+        empty = run_cli("search", DEMO, query, "--index-dir", index, check=False)
+        assert (empty.returncode, empty.stdout, empty.stderr) == (2, "", "bsl-scout: QUERY is empty\n")

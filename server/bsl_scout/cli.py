@@ -205,6 +205,8 @@ def _adaptation(arguments: argparse.Namespace) -> Adaptation | None:
 def _search(arguments: argparse.Namespace) -> int:
     if arguments.similar is not None:
         return _similar(arguments)
+    if arguments.query is not None and not arguments.query.strip():
+        raise CommandError("QUERY is empty")
     searcher = _searcher(arguments)
     queries = [arguments.query] if arguments.query is not None else output.typed_lines()
     for query in queries:
@@ -213,9 +215,13 @@ def _search(arguments: argparse.Namespace) -> int:
         answer, route = find_logic(
             searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
         )
-        _show_answer(arguments, searcher, at_own_sources(top_of(arguments.root), answer), route)
+        if arguments.query is None and not arguments.json and not sys.stdin.isatty():
+            print(query)
         if route.names:
+            # what is printed so far comes first, also when both go to one file
+            sys.stdout.flush()
             print(f"bsl-scout: {route.reason}", file=sys.stderr)
+        _show_answer(arguments, searcher, at_own_sources(top_of(arguments.root), answer), route)
     searcher.close()
     return NOT_FOUND if arguments.query is not None and route.code == "unknown-name" and not answer.hits else DONE
 
@@ -309,9 +315,11 @@ def _procedure(arguments: argparse.Namespace) -> int:
 def _eval(arguments: argparse.Namespace) -> int:
     try:
         questions = load_questions(arguments.gold)
-    except (OSError, ValueError) as error:
-        reason = (error.strerror or type(error).__name__) if isinstance(error, OSError) else str(error)
-        raise CommandError(f"cannot read the questions: {reason}") from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise CommandError(f"cannot read the questions: {arguments.gold}: {reason}") from error
+    except ValueError as error:
+        raise CommandError(f"cannot read the questions: {error}") from error
     searcher, score = _searcher(arguments), _score(arguments)
 
     def asking(mode: str) -> Ask:

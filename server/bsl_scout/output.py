@@ -165,6 +165,7 @@ def print_answer(answer: Answer) -> None:
             print(f"     {hit.snippet}")
         if hit.also:
             print(f"     the same in {len(hit.also)} more: {hit.also[0].path}:{hit.also[0].line + 1}")
+    sys.stdout.flush()
     print(f"     {answer.elapsed_ms:.1f} ms, legs: {', '.join(answer.legs)}", file=sys.stderr)
 
 
