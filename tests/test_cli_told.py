@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support import DEMO, REPOSITORY, run_cli
+from support import DEMO, REPOSITORY, Write, run_cli
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +94,22 @@ def test_wrong_arguments_are_named(index: Path, tmp_path: Path) -> None:
     for query in ("", "  "):
         empty = run_cli("search", DEMO, query, "--index-dir", index, check=False)
         assert (empty.returncode, empty.stdout, empty.stderr) == (2, "", "bsl-scout: QUERY is empty\n")
+
+
+def test_an_empty_module_is_told(index: Path, write: Write) -> None:
+    top = write({"пусто.bsl": "\n", "код.bsl": "Процедура Одна()\nКонецПроцедуры\n"})
+    one = (top / "пусто.bsl", "--index-dir", index)
+    problem = "problem: пусто.bsl: the module is empty\n"
+    found = run_cli("search", one[0], "x", *one[1:])
+    assert (found.stdout, found.stderr.startswith(problem)) == ("nothing found\n", True)
+    assert run_cli("symbols", *one).stderr == f"{problem}no procedures or functions here\n"
+    for asked, told in (
+        (("procedure", top, "пусто.bsl:1"), "there is no procedure пусто.bsl:1: the module is empty"),
+        (("procedure", top, "код.bsl:9"), "there is no procedure код.bsl:9"),
+        (
+            ("search", top, "--similar", "пусто.bsl:1"),
+            "no procedure of the index is at пусто.bsl:1: the module is empty",
+        ),
+    ):
+        done = run_cli(*asked, "--index-dir", index, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"bsl-scout: {told}\n")

@@ -25,7 +25,7 @@ from bsl_scout.features.diagnostics import index_facts
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.form_sources import at_own_sources
-from bsl_scout.features.procedure_context import named_context, similar_procedures
+from bsl_scout.features.procedure_context import module_problem, named_context, similar_procedures
 from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.features.similar import similar_to
 from bsl_scout.features.symbols import SymbolTable, find_symbols
@@ -166,6 +166,9 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
     if not report.has_sources:
         output.print_problems(report.problems)
         raise AbsentError(output.NO_SOURCES)
+    if arguments.root.is_file() and not report.chunks:
+        # why there is nothing to find: it is empty, or protected
+        output.print_problems(report.problems)
     searcher = Searcher(_folder(arguments), source=_source(arguments))
     searcher.language = language
     searcher.learn()
@@ -237,8 +240,9 @@ def _similar(arguments: argparse.Namespace) -> int:
             raise unreadable(arguments, error) from error
         answer, route = similar_to(searcher, path, text, line, arguments.top)
         if route.code == "no-procedure":
-            print(f"bsl-scout: no procedure of the index is at {arguments.similar}", file=sys.stderr)
-            return NOT_FOUND
+            problem = module_problem(searcher.catalog, f"{path}:{line}")
+            told = f"no procedure of the index is at {arguments.similar}"
+            raise AbsentError(f"{told}: {problem}" if problem else told)
         if route.code != "similar":
             print(f"bsl-scout: {route.reason}", file=sys.stderr)
         _show_answer(arguments, searcher, answer, route)
@@ -306,7 +310,8 @@ def _procedure(arguments: argparse.Namespace) -> int:
             raise unreadable(arguments, error) from error
         if context is None:
             similar = [] if rows else similar_procedures(SymbolTable(searcher.catalog), arguments.name)
-            raise AbsentError(procedure_output.not_one(arguments.name, rows, similar))
+            problem = module_problem(searcher.catalog, arguments.name)
+            raise AbsentError(procedure_output.not_one(arguments.name, rows, similar, problem))
     most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
     procedure_output.show(context, procedure_fragment(context, most, measure), arguments.json)
     return DONE

@@ -60,8 +60,13 @@ def procedure_json(context: ProcedureContext, fragment: ProcedureFragment) -> di
     }
 
 
-def not_one(name: str, rows: Sequence[ChunkRow], similar: Sequence[ChunkRow]) -> str:
-    """Return that there is no procedure of a name and which are like it, or that there are several and where."""
+def not_one(name: str, rows: Sequence[ChunkRow], similar: Sequence[ChunkRow], problem: str) -> str:
+    """Return that there is no procedure of a name and which are like it, or that there are several and where.
+
+    `problem` is what is wrong with the module that the name is a line of.
+    """
+    if problem and not rows:
+        return f"there is no procedure {name}: {problem}"
     if not rows:
         return absent(f"there is no procedure {name}", [f"{row.name}  {row.path}:{row.line + 1}" for row in similar])
     places = [f"  {row.path}:{row.line + 1}" for row in rows[:_ROWS]]

@@ -118,6 +118,12 @@ def similar_procedures(symbols: SymbolTable, name: str) -> list[ChunkRow]:
     return sorted(rows, key=lambda row: not (owner and _belongs(row, owner)))[:MOST]
 
 
+def module_problem(catalog: Catalog, name: str) -> str:
+    """Return what is wrong with the module of a `path:line`, as that it is empty; empty when there is nothing."""
+    path = name.rpartition(":")[0].replace("\\", "/")
+    return next((problem.message for problem in catalog.problems() if problem.path == path), "")
+
+
 def _belongs(row: ChunkRow, owner: str) -> bool:
     """Return whether a procedure is of the module that is written so: the last names of its owner, in any case."""
     written, own = fold(owner).split("."), fold(f"{row.owner}.{row.module}" if row.owner else row.path).split(".")
