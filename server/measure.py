@@ -9,6 +9,7 @@
 `python3 server/dev.py measure held-out M`  the model in the folder M on subsystems that it never saw
 `python3 server/dev.py measure e5 M`        the same model, flat BM25 and multilingual-e5-small on a pool
 `python3 server/dev.py measure fusion [M]`  modes, rules of fusion and what each part of the ranking adds
+`python3 server/dev.py measure prior`       what calls, regions and synonyms add, on all judged questions
 `python3 server/dev.py measure crosslingual`  questions in one language on code in the other, and slang, with expansions
 `python3 server/dev.py measure adaptation [M]`  the model adapted to a configuration, and as it is
 `python3 server/dev.py measure none`        how many questions without an answer are said to be not convincing
@@ -33,6 +34,7 @@ from unittest import mock
 import measure_adaptation
 import measure_e5
 import measure_model
+import measure_prior
 from bsl_scout.bsl import chunks, names
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.kinds import KIND_BY_NAME
@@ -68,6 +70,7 @@ def main() -> int:
         "held-out": lambda top, _: measure_model.held_out(top, indexed, show),
         "e5": lambda top, _: measure_e5.measure(top, indexed, show),
         "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
+        "prior": prior,
         "crosslingual": crosslingual,
         "none": none,
         "adaptation": adaptation,
@@ -231,7 +234,7 @@ def texts(top: Path, questions: list[Question]) -> None:
     with indexed(top) as folder:
         for share in (0.2, 0.35, 0.5, 0.6, 0.7):
             chooser = random.Random(3)
-            with mock.patch("bsl_scout.retrieval.search._TEXT", share):
+            with mock.patch("bsl_scout.retrieval.shares._TEXT", share):
                 searcher = Searcher(folder)
                 asked = []
                 held = [row[0] for row in searcher.catalog.forward_above(0) if row[3] == TEXTS]
@@ -254,6 +257,34 @@ def texts(top: Path, questions: list[Question]) -> None:
             print(f"| {share} | {' | '.join(cells)} |")
 
 
+def prior(top: Path, questions: list[Question]) -> None:
+    """Compare weights of the prior, and what synonyms do, on every group of questions."""
+    by_root: dict[str, list[Question]] = {}
+    for question, root in own_questions("crosslingual"):
+        by_root.setdefault(root, []).append(question)
+    everyday = [question for question, _ in own_questions("everyday")]
+    own = {"gold/ssl_dev": questions[:DEV], "gold/ssl_dev_extra": questions[DEV:], "everyday words": everyday}
+    found: dict[str, measure_prior.Values] = {}
+    for root, asked in by_root.items():
+        with without_twins(top.parent / root) as folder:
+            groups = {**(own if root == top.name else {}), f"in the other language, {root}": asked}
+            found |= measure_prior.measure(folder, groups, indexed, show)
+    print("\nall but gold/ssl_dev, which the settings were chosen on")
+    measure_prior.show_together([values for name, values in found.items() if name != "gold/ssl_dev"])
+
+
+@contextmanager
+def without_twins(folder: Path) -> Iterator[Path]:
+    """Give a folder of the corpora as the questions are about it: of the one that has twins of its English objects in
+    Russian, which answer no question, a copy without these.
+    """
+    if folder.name != "designer_mega_cc":
+        yield folder
+        return
+    with tempfile.TemporaryDirectory() as copy:
+        yield Path(shutil.copytree(folder, Path(copy, folder.name), ignore=russian_names))
+
+
 def crosslingual(top: Path, questions: list[Question]) -> None:
     """Ask with and without translations and synonyms: other-language, everyday and the given questions."""
     synonyms, _ = load_synonyms()
@@ -262,30 +293,25 @@ def crosslingual(top: Path, questions: list[Question]) -> None:
         by_root.setdefault(root, []).append(question)
     everyday = [question for question, _ in own_questions("everyday")]
     for root, asked in by_root.items():
-        with tempfile.TemporaryDirectory() as copy:
-            folder = top.parent / root
-            if root.endswith("designer_mega_cc"):
-                # it has the twins of its English objects in Russian; these answer no question here
-                folder = Path(shutil.copytree(folder, Path(copy, folder.name), ignore=russian_names))
-            with indexed(folder) as index:
-                searcher = Searcher(index)
-                own = mined(own_pairs(searcher.catalog))
-                whole = dictionary_of(searcher.catalog)
-                variants: dict[str, tuple[Dictionary | None, Synonyms | None]] = {
-                    "words of the query": (None, None),
-                    "own dictionary": (build_dictionary(own), None),
-                    "built-in dictionary": (build_dictionary(built_in()), None),
-                    "both": (whole, None),
-                    "both and synonyms": (whole, synonyms),
-                }
-                groups = {root: asked}
-                if root == top.name:
-                    groups |= {"everyday words": everyday, "gold/ssl_dev and extra": questions}
-                for name, chosen in groups.items():
-                    print(f"\n{name}, {sum(bool(q.relevant) for q in chosen)} questions")
-                    modes = {variant: expanding(searcher, *tables) for variant, tables in variants.items()}
-                    show(evaluate(modes, chosen), "words of the query")
-                searcher.close()
+        with without_twins(top.parent / root) as folder, indexed(folder) as index:
+            searcher = Searcher(index)
+            own = mined(own_pairs(searcher.catalog))
+            whole = dictionary_of(searcher.catalog)
+            variants: dict[str, tuple[Dictionary | None, Synonyms | None]] = {
+                "words of the query": (None, None),
+                "own dictionary": (build_dictionary(own), None),
+                "built-in dictionary": (build_dictionary(built_in()), None),
+                "both": (whole, None),
+                "both and synonyms": (whole, synonyms),
+            }
+            groups = {root: asked}
+            if root == top.name:
+                groups |= {"everyday words": everyday, "gold/ssl_dev and extra": questions}
+            for name, chosen in groups.items():
+                print(f"\n{name}, {sum(bool(q.relevant) for q in chosen)} questions")
+                modes = {variant: expanding(searcher, *tables) for variant, tables in variants.items()}
+                show(evaluate(modes, chosen), "words of the query")
+            searcher.close()
 
 
 def adaptation(top: Path, questions: list[Question]) -> None:

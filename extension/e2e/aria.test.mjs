@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { find, realTest } from './cases.mjs';
 import { demo } from './setting.mjs';
+import { until } from './workbench.mjs';
 
 const CONTRAST = { 'workbench.colorTheme': 'Default High Contrast' };
 const labels = rows => rows.evaluateAll(found => found.map(one => one.getAttribute('aria-label')));
@@ -35,10 +36,12 @@ realTest('aria', 'lists, trees, buttons and the status are told in words', () =>
   assert.equal(await bench.page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Open to the Side');
   await bench.press('Control+Alt+P');
   await bench.tree('ДатаРегистрации').first().waitFor();
-  const tree = await labels(bench.page.locator('.pane-body .monaco-list-row'));
+  const shown = () => labels(bench.page.locator('.pane-body .monaco-list-row'));
+  // what is below a row is asked for after the row is shown
+  await until(async () => (await shown()).some(label => /^line \d+: /.test(label)), 'the rows of code in the tree');
+  const tree = await shown();
   tree.forEach(inWords);
   assert.ok(tree.some(label => /^ДатаРегистрации, Catalog Контрагенты · attribute, line \d+/.test(label)), tree.join('\n'));
-  assert.ok(tree.some(label => /^line \d+: /.test(label)), tree.join('\n'));
   await bench.screenshot('aria-tree-contrast');
   const status = await bench.statusBar().locator('a').first().getAttribute('aria-label');
   assert.match(status, /BSL Scout: 51 modules/);

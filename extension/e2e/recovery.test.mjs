@@ -25,7 +25,7 @@ realTest('gone', 'the folder of the sources is renamed, and comes back', () => (
   await bench.titled(/sources out of reach/);
   await bench.screenshot('gone-light');
   await pause(8_000);
-  assert.equal(await bench.toasts(/BSL Scout/).count(), 1);
+  assert.equal(await bench.toasts(OUT_OF_REACH).count(), 1);
   await bench.press('Enter');
   await bench.notification(/the file could not be opened/);
 
@@ -48,7 +48,7 @@ smallDiskTest('full-index', 'the disk of the index is full', 'index', 600, () =>
   await bench.titled(/the disk is full|indexing/);
   await bench.press('Escape');
   await pause(8_000);
-  assert.equal(await bench.toasts(/BSL Scout/).count(), 1);
+  assert.equal(await bench.toasts(OUT_OF_REACH).count(), 1);
   disk.grow();
   await bench.indexed();
   await message.waitFor({ state: 'hidden' });

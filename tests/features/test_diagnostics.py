@@ -134,7 +134,7 @@ def test_an_index_that_is_being_written_is_read(tmp_path: Path) -> None:
     top = copy_demo(tmp_path / "demo", copies=4)
     states: list[str] = []
 
-    def look(done: int, total: int) -> None:
+    def look(stage: str, done: int, total: int) -> None:
         # a writer in the middle of its pass
         thread = threading.Thread(target=lambda: states.append(index_facts(tmp_path / "index").state))
         thread.start()

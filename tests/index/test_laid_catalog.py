@@ -17,6 +17,7 @@ from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.procedure_at import enclosing
 from bsl_scout.features.similar import similar_to
 from bsl_scout.features.symbols import SymbolTable
+from bsl_scout.index.call_counts import call_targets
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.embedding import ENCODER, SERVING
 from bsl_scout.index.encoders import other_identity
@@ -36,6 +37,7 @@ QUERIES = (
     "@ОбщийМодуль.ПечатьДокументов", "Отгруженный заказ нельзя распровести", "номер для печати",
 )  # fmt: skip
 NAMES = ("СуммаСловами", "КурсНаДату", "НапечататьЯрлыкЯщика", "Проба", "Инициализировать", "НомерДляПечати")
+MODULES = ("КурсыВалютСервер", "ПечатьДокументов", "ОбщегоНазначения")
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +90,8 @@ def answers(searcher: Searcher) -> dict[str, Any]:
             found[f"callees {name}"] = [_calls(callees_of(symbols, row)) for row in rows]
         found["procedures"] = [replace(row, id=0) for row in catalog.procedures()]
         found["modules"] = catalog.modules()
+        counts = catalog.call_counts(call_targets(f"{module}.{name}" for module in MODULES for name in NAMES))
+        found["calls"] = {target: count for target, count in counts.items() if count}
     catalog.close()
     return found
 
@@ -128,7 +132,13 @@ def _edited(text: str, chance: random.Random) -> str:
         at = chance.randrange(len(lines) + 1)
         match chance.randrange(5):
             case 0:
-                lines[at:at] = ["Процедура Проба(Ярлык)", "\tСуммаСловами(1); // 🙂 фасовочный", "КонецПроцедуры", ""]
+                lines[at:at] = [
+                    "Процедура Проба(Ярлык)",
+                    "\tСуммаСловами(1); // 🙂 фасовочный",
+                    "\tКурсыВалютСервер.КурсНаДату(1);",
+                    "КонецПроцедуры",
+                    "",
+                ]
             case 1:
                 del lines[at : at + chance.randint(1, 12)]
             case 2:

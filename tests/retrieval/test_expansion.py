@@ -53,8 +53,10 @@ def test_groups() -> None:
     synonyms = make_synonyms([["юзер", "пользователь"]])
     groups = expansions(["сообщен", "юзер"], dictionary, synonyms)
     assert groups[0] == (("сообщен", 1.0), ("messag", pytest.approx(0.9)))
-    assert groups[1] == (("юзер", 1.0),)
-    assert groups[2] == (("пользовател", SYNONYM), ("user", SYNONYM))
+    # one word for another is said once: it stands beside that with its translations
+    assert groups[1] == (("юзер", 1.0), ("пользовател", SYNONYM), ("user", SYNONYM))
+    longer = expansions(["юзер"], dictionary, make_synonyms([["юзер", "пользователь программы"]]))
+    assert longer == [(("юзер", 1.0),), (("пользовател", SYNONYM), ("user", SYNONYM)), (("программ", SYNONYM),)]
     assert expansions(["сообщен"], None, None) == [(("сообщен", 1.0),)]
     assert expansions([], dictionary, synonyms) == []
     # what the query says itself is no translation of another word of it

@@ -65,6 +65,12 @@ def test_the_prior_adds_up_and_leaves_metadata_alone() -> None:
     assert prior.of(row, False, asks_for_form=True) == 0
 
 
+def test_each_doubling_of_the_calls_adds_the_same() -> None:
+    row = Candidate(("М.bsl", "а"), 1, "М.bsl", 0, 0, None, "а", "а", "procedure", 0, "", None, b"")
+    assert [Prior(calls=0.5).of(row, False, called=called) for called in (0, 1, 3, 7)] == [0, 0.5, 1.0, 1.5]
+    assert Prior(calls=0.5).of(replace(row, title="Контрагенты"), False, called=3) == 0
+
+
 @pytest.mark.parametrize(
     ("query", "asks"),
     [("нажатие кнопки смены пароля", True), ("флажок автобэкапа", True), ("сменить пароль", False), ("on click", True)],

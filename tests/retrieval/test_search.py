@@ -235,3 +235,16 @@ def test_a_search_under_way_takes_no_wish_for_the_newest_away(
     assert [hit.symbol for hit in searcher.search("Втор").hits] == ["Вторая"]
     assert searcher.search("вторая").hits
     searcher.close()
+
+
+def test_by_meaning_slang_is_asked_in_the_words_of_the_index(tmp_path: Path) -> None:
+    refresh(DEMO, tmp_path)
+    searcher = Searcher(tmp_path)
+    searcher.learn()
+    searcher.language = Language(synonyms=with_built_in([["ъюхта", "просроченный резерв"]]))
+    hits = searcher.search("снять ъюхту", mode="vector").hits
+    assert hits[0].symbol == "СнятьПросроченныеРезервы"
+    # a word that stands for nothing is none that the model knows
+    searcher.language = Language(synonyms=with_built_in([]))
+    assert searcher.search("ъюхта", mode="vector").hits == []
+    searcher.close()

@@ -28,6 +28,35 @@ def test_groups_without_use() -> None:
     assert make_synonyms([[], ["один"], ["", "два"], ["и", "на"]]).groups == ()
 
 
+def test_a_single_word_for_a_single_word() -> None:
+    groups = [["смс", "SMS", "короткое сообщение"], ["смс", "эсэмэс"]]
+    assert make_synonyms(groups).alone(text_terms("отправить смс")) == {"смс": ["sms", "эсэмэс"]}
+    # words that the query has already are no others, and a phrase of several words stands for none
+    assert make_synonyms(groups).alone(text_terms("короткое сообщение смс sms")) == {"смс": ["эсэмэс"], "sms": []}
+
+
+COMMON = {"sms": 90, "смс": 3, "коротк": 50, "сообщен": 900, "пользовател": 700, "юзер": 1, "винд": 0}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("отправить СМС клиенту", "отправить SMS клиенту"),
+        ("короткое срочное сообщение юзеру", "SMS срочное пользователь"),
+        ("отправить sms юзеру", "отправить sms пользователь"),
+        # it is called so already, a part of a phrase is not the phrase, and of two equal phrases the query's stays
+        ("sms пользователю", None),
+        ("короткое", None),
+        ("винда", None),
+        ("окошко винды", None),
+        ("", None),
+    ],
+)
+def test_a_query_in_the_words_of_the_index(query: str, expected: str | None) -> None:
+    groups = [["смс", "SMS", "короткое сообщение"], ["юзер", "пользователь"], ["окна", "винда"]]
+    assert make_synonyms(groups).reworded(query, lambda term: COMMON.get(term, 0)) == expected
+
+
 def test_built_in() -> None:
     synonyms, problems = load_synonyms()
     assert problems == []

@@ -260,7 +260,7 @@ class Catalog:
             ),
         )  # fmt: skip
         number = int(cursor.lastrowid or 0)
-        self._counted.add(collection == CODE, chunk.part, chunk.kind)
+        self._counted.add(collection == CODE, chunk.part, chunk.kind, chunk.calls)
         # relative to the procedure's own line, so that they stay true when it moves
         above = chunk.top_line - chunk.line
         calls = to_json([[call.name, call.receiver, call.line + above] for call in chunk.calls])
@@ -354,7 +354,7 @@ class Catalog:
         return self._counted.totals()
 
     def store_counts(self) -> None:
-        """Store how many chunks there are; belongs into the transaction that has written them."""
+        """Store how many chunks and calls there are; belongs into the transaction that has written them."""
         self._counted.store()
 
     # --- postings

@@ -1,12 +1,15 @@
-"""How many chunks of each kind a catalog holds, without counting them at each save."""
+"""How many chunks of each kind a catalog holds, and how many call what, without counting them at each save."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from bsl_scout.bsl.parser import Call
+
+from .call_counts import CallCounts
 from .packing import to_json
 
 _KEY = "chunk_counts"
@@ -21,22 +24,27 @@ class ChunkCounts:
     def __init__(self, execute: Callable[..., Any]) -> None:
         self._execute = execute
         self._changed: Counter[Kind] = Counter()
+        self.calls = CallCounts(execute)
 
-    def add(self, code: bool, part: int, kind: str) -> None:
-        """Count a chunk that was added."""
+    def add(self, code: bool, part: int, kind: str, calls: Iterable[Call] = ()) -> None:
+        """Count a chunk that was added, and its calls."""
         self._changed[int(code), part, kind] += 1
+        self.calls.add(calls)
 
     def remove(self, chunk: int) -> None:
         """Count a chunk that is about to be removed; one that is gone already is left aside."""
         query = "SELECT title IS NULL, part, kind FROM chunks WHERE id = ?"
         self._changed.subtract(self._execute(query, (chunk,)).fetchall())
+        self.calls.remove(chunk)
 
     def forget(self) -> None:
         """Leave aside what has changed: it was rolled back."""
         self._changed.clear()
+        self.calls.forget()
 
     def store(self) -> None:
         """Store the counts with what has changed."""
+        self.calls.store()
         if not self._changed:
             return
         counts = self._stored()

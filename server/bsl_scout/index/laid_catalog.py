@@ -192,6 +192,14 @@ class LaidCatalog(Catalog):
         over = self._holding(chunk)
         return over.calls(chunk) if over else super().calls(chunk)
 
+    def call_counts(self, targets: Sequence[str]) -> dict[str, int]:
+        """Return in how many chunks procedures of common modules are called, those of `call_targets` that ever were."""
+        counts = self._counted.calls.of(targets)
+        # what is laid over has never stored its counts, so these are the differences that the documents make
+        for target, change in self._laid.over._counted.calls.of(targets).items() if self._laid else ():
+            counts[target] = counts.get(target, 0) + change
+        return counts
+
     def term_id(self, term: str) -> int | None:
         """Return the number of a term, None when no chunk ever held it."""
         number = super().term_id(term)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 FILE_NAME = "catalog.sqlite"
 
 SCHEMA = """
@@ -50,6 +50,7 @@ CREATE INDEX vectors_source ON vectors (source);
 CREATE TABLE next_vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL, source INTEGER);
 CREATE INDEX next_vectors_source ON next_vectors (source);
 CREATE TABLE IF NOT EXISTS gone_vectors (id INTEGER PRIMARY KEY, source INTEGER UNIQUE NOT NULL, vector BLOB NOT NULL);
+CREATE TABLE call_counts (target TEXT PRIMARY KEY, chunks INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE dead (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 CREATE TABLE objects (
     file INTEGER PRIMARY KEY, root TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT, extends TEXT, model BLOB NOT NULL

@@ -24,16 +24,26 @@ Group = tuple[tuple[str, float], ...]
 
 
 def expansions(query_terms: Sequence[str], dictionary: Dictionary | None, synonyms: Synonyms | None) -> list[Group]:
-    """Return a group for each term of a query with its translations, then one for each synonym with its own."""
-    same = synonyms.same(query_terms) if synonyms else []
+    """Return a group for each term of a query with its translations and the single terms that mean the same, then
+    one for each term of longer synonyms.
+    """
+    alone = synonyms.alone(query_terms) if synonyms else {}
+    beside = {other for others in alone.values() for other in others}
+    longer = [term for term in synonyms.same(query_terms) if term not in beside] if synonyms else []
+    translations = dictionary.expand([*query_terms, *longer, *beside]) if dictionary else {}
     own = set(query_terms)
     groups = []
-    for terms, share in ((query_terms, 1.0), (same, SYNONYM)):
-        translations = dictionary.expand(terms) if dictionary else {}
+    for terms, share in ((query_terms, 1.0), (longer, SYNONYM)):
         for term in terms:
-            # the square root keeps a word with two translations from losing half of its weight on each
-            others = [(other, share * weight**0.5) for other, weight in translations.get(term, ()) if other not in own]
-            groups.append(((term, share), *others))
+            weights = {term: share}
+            # a chunk that has the word and its synonym says it once, not twice
+            for same, part in ((term, share), *((other, SYNONYM) for other in alone.get(term, ()) if share == 1.0)):
+                weights.setdefault(same, part)
+                for other, weight in translations.get(same, ()):
+                    if other not in own:
+                        # the square root keeps a word with two translations from losing half of its weight on each
+                        weights.setdefault(other, part * weight**0.5)
+            groups.append(tuple(weights.items()))
     return groups[:_MOST_GROUPS]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bsl_scout.encoding.model import ModelError
+from bsl_scout.encoding.model import ModelError, unit
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.embedding import SERVING, adapted_folder, present_encoder, waiting, wanted_encoder
 from bsl_scout.index.encoders import Encoder, encoder_title, open_bsl, open_other, other_identity
@@ -104,12 +104,13 @@ class Meaning:
         return bool(self._place()[0])
 
     def ask(
-        self, query: str, top: int, among: Ints | None, snapshot: Snapshot
+        self, query: str, top: int, among: Ints | None, snapshot: Snapshot, reworded: str | None = None
     ) -> Callable[[], tuple[Ints, Floats, str]]:
         """Ask for the nearest chunks in a thread beside this one, and return how to take the answer.
 
         That is scores up to 1, best first, and what is to be said of their encoder. Both raise
         VectorsUnavailableError; call this inside `catalog.reading()`, the catalog is not read by the other thread.
+        `reworded` is the query in the words of the index: the BSL model, which knows no slang, takes the mean of both.
         """
         name, _ = self._place()
         source = self._elsewhere if self._away else None
@@ -127,6 +128,8 @@ class Meaning:
             if encoder is None:
                 raise VectorsUnavailableError(self._why_not())
             vector = encoder.query(query)
+            if reworded and not name:
+                vector = unit(np.stack([vector + encoder.query(reworded)]))[0]
             if not vector.any():
                 raise VectorsUnavailableError("nothing here means anything to the model")
             asked, source = replace(asked, vector=vector), self._source

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from bsl_scout.bsl import names
-from bsl_scout.index.candidates import Candidate, read_candidates
+from bsl_scout.index.candidates import CallCountReader, Candidate, read_candidates
 from bsl_scout.index.catalog import FILE_NAME
 from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.laid_catalog import LaidCatalog
@@ -87,6 +87,7 @@ class Searcher:
         self.language = Language()
         self._snapshot: Snapshot | None = None
         self._names = Names(self.catalog)
+        self._called = CallCountReader(self.catalog)
         self._wanted = 0
         self._loaded = self._load_seconds = 0.0
 
@@ -242,7 +243,8 @@ class Searcher:
     ) -> Callable[[], tuple[Ranking | None, str]]:
         """Ask for the chunks nearest to the query by meaning; return how to take them, or why there are none."""
         try:
-            take = self._meaning.ask(query, self._fusion.candidates, among, snapshot)
+            reworded = self.language.synonyms.reworded(query, lambda term: len(snapshot.contribution(term)[0]))
+            take = self._meaning.ask(query, self._fusion.candidates, among, snapshot, reworded)
         except VectorsUnavailableError as error:
             reason = str(error)
             return lambda: (None, reason)
@@ -383,11 +385,12 @@ class Searcher:
         # numbers one by one: in an array each costs several times as much
         scores = fused.scores.tolist()
         documented = (snapshot.collection.lengths[fused.chunks, _DOC] > 0).tolist()
+        called = self._called.of(rows.values(), snapshot.state)
         paths: dict[str, list[int]] = {}
         for place, chunk in enumerate(fused.chunks.tolist()):
             row = rows.get(chunk)
             if row is not None:
-                scores[place] += how.prior * self._prior.of(row, documented[place], form)
+                scores[place] += how.prior * self._prior.of(row, documented[place], form, called.get(chunk, 0))
                 paths.setdefault(row.path, []).append(place)
         if how.file:
             for places in paths.values():

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bsl_scout.bsl.text import decode
+from bsl_scout.bsl.names import stem
+from bsl_scout.bsl.names import words as words_of
+from bsl_scout.bsl.text import decode, fold
 from bsl_scout.configuration.layout import Problem
 
 from .dictionary import terms
@@ -65,32 +67,71 @@ _BUILT_IN = """
 синхронизация | обмен данными
 скриншот | снимок экрана
 клик | нажатие
+кто изменил | кто менял | кто поменял | who changed | история изменений | версионирование объектов
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Phrases as sets of terms, each with the terms of the phrases that mean the same."""
+    """Groups of phrases that mean the same, each phrase as its terms, with its text as it was written."""
 
-    groups: tuple[tuple[frozenset[str], ...], ...]
+    groups: tuple[Mapping[frozenset[str], str], ...]
     by_term: Mapping[str, tuple[int, ...]]
 
     def same(self, query: Iterable[str]) -> list[str]:
         """Return the terms of the phrases that mean the same as one which the query holds whole."""
         wanted = set(query)
         found: dict[str, None] = {}
-        for number in dict.fromkeys(number for term in query for number in self.by_term.get(term, ())):
-            group = self.groups[number]
+        for group in self._of(query):
             if any(phrase <= wanted for phrase in group):
                 found.update(dict.fromkeys(term for phrase in group for term in sorted(phrase - wanted)))
         return list(found)
+
+    def alone(self, query: Iterable[str]) -> dict[str, list[str]]:
+        """Return the terms of the query that are a phrase, each with the single terms that mean the same."""
+        wanted = set(query)
+        found: dict[str, list[str]] = {}
+        for group in self._of(query):
+            single = [term for phrase in group if len(phrase) == 1 for term in phrase]
+            for term in single:
+                if term in wanted:
+                    found.setdefault(term, []).extend(other for other in single if other not in wanted)
+        return found
+
+    def reworded(self, query: str, commonness: Callable[[str], int]) -> str | None:
+        """Return the query with its phrases put as they are mostly put, None when they are already.
+
+        `commonness` tells of a term in how many places it is; a phrase is as common as its rarest term.
+        """
+        words = [(word, stem(fold(word))) for word in words_of(query)]
+        wanted = {term for _, term in words}
+        changed = False
+        for group in self._of(term for _, term in words):
+            held = [phrase for phrase in group if phrase <= wanted]
+            best = max(group, key=lambda phrase: (min(map(commonness, phrase)), phrase in held)) if held else None
+            if best is None or best in held:
+                continue
+            replaced = max(held, key=len)
+            places = [place for place, (_, term) in enumerate(words) if term in replaced]
+            if places:
+                words[places[0]] = group[best], ""
+                words = [word for place, word in enumerate(words) if place not in places[1:]]
+                changed = True
+        return " ".join(word for word, _ in words) if changed else None
+
+    def _of(self, terms: Iterable[str]) -> list[Mapping[frozenset[str], str]]:
+        """Return the groups that have a phrase with one of the terms, in the order of these."""
+        return [self.groups[n] for n in dict.fromkeys(n for term in terms for n in self.by_term.get(term, ()))]
 
 
 def make_synonyms(groups: Iterable[Iterable[str]]) -> Synonyms:
     """Return the synonyms of groups of phrases; phrases without a word and groups of one are left out."""
     kept = []
     for group in groups:
-        phrases = tuple(dict.fromkeys(found for found in (frozenset(terms(text)) for text in group) if found))
+        phrases: dict[frozenset[str], str] = {}
+        for text in group:
+            phrases.setdefault(frozenset(terms(text)), text)
+        phrases.pop(frozenset(), None)
         if len(phrases) > 1:
             kept.append(phrases)
     by_term: dict[str, list[int]] = defaultdict(list)
