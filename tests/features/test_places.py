@@ -90,6 +90,17 @@ def test_a_place_beyond_the_code_is_told_and_lands_at_its_end(searcher: Searcher
     assert ([hit.line for hit in both.hits], both.convincing, route.code) == ([3, 2], True, "no-line")
 
 
+def test_of_two_configurations_the_one_whose_code_reaches_so_far_is_meant(write: Write, tmp_path: Path) -> None:
+    name = "CommonModules/Склад/Ext/Module.bsl"
+    files: dict[str, str | bytes] = {f"{top}/Configuration.xml": "<Configuration/>" for top in "ab"}
+    refresh(write({**files, f"a/{name}": MODULE, f"b/{name}": MODULE * 2}), tmp_path / "index")
+    searcher = Searcher(tmp_path / "index")
+    answer, route = find_logic(searcher, "{ОбщийМодуль.Склад.Модуль(7)}")
+    assert ([(hit.path, hit.line) for hit in answer.hits], route.code) == ([(f"b/{name}", 6)], "place")
+    assert len(find_logic(searcher, "{ОбщийМодуль.Склад.Модуль(3)}")[0].hits) == 2
+    searcher.close()
+
+
 def test_a_place_in_a_module_without_code(write: Write, tmp_path: Path) -> None:
     top = write({"Configuration.xml": "<Configuration/>", "CommonModules/Пусто/Ext/Module.bsl": ""})
     refresh(top, tmp_path / "index")

@@ -132,13 +132,15 @@ def _at_places(catalog: Catalog, query: str, places: list[Place]) -> tuple[Answe
             address = row[3] if row[2] in (None, "Конфигурация") else f"{row[2]}.{row[3]}"
             modules.setdefault(module_key(address), []).append(row)
         for place in places:
-            for path, root, owner, module, words in _of_extension(modules.get(place.address, []), place, roots):
-                last = _last_line(catalog, path)
-                line = max(min(place.line - 1, last), 0)
-                if line == place.line - 1:
-                    convincing = True
-                else:
-                    beyond = beyond or (place.name, str(last + 1))
+            rows = _of_extension(modules.get(place.address, []), place, roots)
+            last_lines = {row[0]: _last_line(catalog, row[0]) for row in rows}
+            # of several configurations that have the module those whose code reaches so far are meant
+            reaching = [row for row in rows if last_lines[row[0]] >= place.line - 1]
+            convincing = convincing or bool(reaching)
+            if rows and not reaching:
+                beyond = beyond or (place.name, str(last_lines[rows[0][0]] + 1))
+            for path, root, owner, module, words in reaching or rows:
+                line = max(min(place.line - 1, last_lines[path]), 0)
                 chunk = catalog.at_line(path, line)
                 lines = catalog.text(chunk.id).split("\n") if chunk else []
                 offset = line - chunk.text_line if chunk else 0
