@@ -18,8 +18,9 @@ _DOUBTS = {
     "text": ("возможно: имя стоит в строке", "possible: the name stands in a string"),
 }
 _NO_PROCEDURE = (
-    "здесь нет процедуры, которая есть в индексе: поставьте курсор внутрь процедуры",
-    "there is no procedure of the index here: put the cursor into a procedure",
+    # what to do first: a notification shows the beginning only
+    "поставьте курсор внутрь процедуры: здесь нет ни одной из индекса",
+    "put the cursor into a procedure: none of the index is here",
 )
 _NO_FOLDER = ("этого модуля нет ни в одной папке индекса", "no indexed folder holds this document")
 _OUTSIDE = {"header": ("<до процедур>", "<above the procedures>"), "body": ("<тело модуля>", "<body of the module>")}
