@@ -10,6 +10,7 @@
 `python3 server/dev.py measure e5 M`        the same model, flat BM25 and multilingual-e5-small on a pool
 `python3 server/dev.py measure fusion [M]`  modes, rules of fusion and what each part of the ranking adds
 `python3 server/dev.py measure prior`       what calls, regions and synonyms add, on all judged questions
+`python3 server/dev.py measure typos`       questions with a slip of the finger, with and without their correction
 `python3 server/dev.py measure crosslingual`  questions in one language on code in the other, and slang, with expansions
 `python3 server/dev.py measure adaptation [M]`  the model adapted to a configuration, and as it is
 `python3 server/dev.py measure none`        how many questions without an answer are said to be not convincing
@@ -21,7 +22,6 @@ import json
 import os
 import random
 import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,6 +35,7 @@ import measure_adaptation
 import measure_e5
 import measure_model
 import measure_prior
+import measure_typos
 from bsl_scout.bsl import chunks, names
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.kinds import KIND_BY_NAME
@@ -71,6 +72,7 @@ def main() -> int:
         "e5": lambda top, _: measure_e5.measure(top, indexed, show),
         "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
         "prior": prior,
+        "typos": lambda top, questions: measure_typos.measure(top, about_ssl(questions), indexed, show),
         "crosslingual": crosslingual,
         "none": none,
         "adaptation": adaptation,
@@ -257,32 +259,25 @@ def texts(top: Path, questions: list[Question]) -> None:
             print(f"| {share} | {' | '.join(cells)} |")
 
 
+def about_ssl(questions: Sequence[Question]) -> dict[str, Sequence[Question]]:
+    """Return the groups of Russian questions about SSL 3.1."""
+    everyday = [question for question, _ in own_questions("everyday")]
+    return {"gold/ssl_dev": questions[:DEV], "gold/ssl_dev_extra": questions[DEV:], "everyday words": everyday}
+
+
 def prior(top: Path, questions: list[Question]) -> None:
     """Compare weights of the prior, and what synonyms do, on every group of questions."""
     by_root: dict[str, list[Question]] = {}
     for question, root in own_questions("crosslingual"):
         by_root.setdefault(root, []).append(question)
-    everyday = [question for question, _ in own_questions("everyday")]
-    own = {"gold/ssl_dev": questions[:DEV], "gold/ssl_dev_extra": questions[DEV:], "everyday words": everyday}
+    own = about_ssl(questions)
     found: dict[str, measure_prior.Values] = {}
     for root, asked in by_root.items():
-        with without_twins(top.parent / root) as folder:
+        with measure_prior.without_twins(top.parent / root) as folder:
             groups = {**(own if root == top.name else {}), f"in the other language, {root}": asked}
             found |= measure_prior.measure(folder, groups, indexed, show)
     print("\nall but gold/ssl_dev, which the settings were chosen on")
     measure_prior.show_together([values for name, values in found.items() if name != "gold/ssl_dev"])
-
-
-@contextmanager
-def without_twins(folder: Path) -> Iterator[Path]:
-    """Give a folder of the corpora as the questions are about it: of the one that has twins of its English objects in
-    Russian, which answer no question, a copy without these.
-    """
-    if folder.name != "designer_mega_cc":
-        yield folder
-        return
-    with tempfile.TemporaryDirectory() as copy:
-        yield Path(shutil.copytree(folder, Path(copy, folder.name), ignore=russian_names))
 
 
 def crosslingual(top: Path, questions: list[Question]) -> None:
@@ -293,7 +288,7 @@ def crosslingual(top: Path, questions: list[Question]) -> None:
         by_root.setdefault(root, []).append(question)
     everyday = [question for question, _ in own_questions("everyday")]
     for root, asked in by_root.items():
-        with without_twins(top.parent / root) as folder, indexed(folder) as index:
+        with measure_prior.without_twins(top.parent / root) as folder, indexed(folder) as index:
             searcher = Searcher(index)
             own = mined(own_pairs(searcher.catalog))
             whole = dictionary_of(searcher.catalog)
@@ -341,11 +336,6 @@ def expanding(searcher: Searcher, dictionary: Dictionary | None, synonyms: Synon
             return searcher.search(query, DEPTH)
 
     return ask
-
-
-def russian_names(_: str, children: list[str]) -> list[str]:
-    """Return the children of a folder that have a Russian letter in their names."""
-    return [name for name in children if cyrillic(fold(name))]
 
 
 def own_questions(name: str) -> list[tuple[Question, str]]:

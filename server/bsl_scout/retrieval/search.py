@@ -33,6 +33,7 @@ from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ON
 from .name_match import SURE, Names
 from .prior import Prior, asks_for_form
 from .shares import shares_of
+from .spelling import respelled, spelled, with_spelled
 
 COLLECTIONS = ("all", "code", "metadata", "form")
 # parts of one long procedure fold into one hit, so more chunks than hits are looked at
@@ -177,16 +178,22 @@ class Searcher:
                 snapshot = self.snapshot()
                 shares = shares_of(collection, query if terms else None)
                 among = self._among(owners, collection)
+                groups = self.language.groups(terms)
+                names_found = self._names.find(snapshot, query, groups, shares) if among is None else {}
+                # an abbreviation of a name is no slip
+                corrections = {} if names_found else spelled(self.catalog, snapshot, groups)
+                groups = with_spelled(groups, corrections)
                 # the vectors are scanned while the words are scored
-                by_meaning = self._vector_leg(snapshot, query, among, shares) if mode != "lexical" and terms else None
+                meant = respelled(query, corrections) or query
+                wanted_leg = mode != "lexical" and terms
+                by_meaning = self._vector_leg(snapshot, query, meant, among, shares) if wanted_leg else None
                 plain = (
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
                 )
-                groups = self.language.groups(terms)
                 expanded = len(groups) > len(terms) or any(len(group) > 1 for group in groups)
                 scored = expanded_scores(snapshot, groups, among=among) if expanded else plain
                 exact = {
-                    "name": self._names.find(snapshot, query, groups, shares) if among is None else {},
+                    "name": names_found,
                     "title": self._titles(snapshot, query, terms, plain) if shares[METADATA] else {},
                     "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
                 }
@@ -239,11 +246,12 @@ class Searcher:
         return is_convincing(replace(features, similarity=float(vector.scores[0])), WITH_VECTORS)
 
     def _vector_leg(
-        self, snapshot: Snapshot, query: str, among: Ints | None, shares: tuple[float, ...]
+        self, snapshot: Snapshot, query: str, meant: str, among: Ints | None, shares: tuple[float, ...]
     ) -> Callable[[], tuple[Ranking | None, str]]:
         """Ask for the chunks nearest to the query by meaning; return how to take them, or why there are none."""
         try:
-            reworded = self.language.synonyms.reworded(query, lambda term: len(snapshot.contribution(term)[0]))
+            reworded = self.language.synonyms.reworded(meant, lambda term: len(snapshot.contribution(term)[0]))
+            reworded = reworded or (meant if meant != query else None)
             take = self._meaning.ask(query, self._fusion.candidates, among, snapshot, reworded)
         except VectorsUnavailableError as error:
             reason = str(error)
