@@ -32,6 +32,7 @@ TOP_MODULES = {
     "procedure_output": "cli",
     "form_output": "cli",
     "named_places": "cli",
+    "source_commands": "cli",
     "__init__": "bsl",
     "__main__": "__main__",
 }

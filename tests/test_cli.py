@@ -360,7 +360,7 @@ def test_only_the_chosen_folders(tmp_path: Path, index: Path) -> None:
         assert len(few) < len(all_of_them)
     both = run_json("index", *one, "--root", "demo")
     assert [root["id"] for root in both["roots"]] == ["demo", "demo_extension"]
-    told = run_cli("forms", *one, "--root", "docs")
+    told = run_cli("forms", *one[:3], "--root", "docs", "--root", "demo")
     assert told.stderr == "bsl-scout: --root docs: it holds no 1C sources\n"
 
 

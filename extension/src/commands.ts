@@ -6,7 +6,7 @@ import { LogicFinder } from './findLogic';
 import { installComponents } from './installComponents';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
-import { copyProcedure, cursorPlace } from './procedures';
+import { copyProcedure, cursorPlace, sayOutside } from './procedures';
 import { FindLogic, RebuildIndex, StopIndexing } from './protocol';
 import type { Results } from './results';
 import type { Server } from './server';
@@ -74,10 +74,20 @@ function findSimilar(finder: LogicFinder): void {
   }
 }
 
-function showCallers(): Thenable<unknown> | undefined {
+async function showCallers(): Promise<void> {
+  const place = cursorPlace();
+  if (!place) {
+    return;
+  }
+  const at = new vscode.Position(place.line - 1, vscode.window.activeTextEditor?.selection.active.character ?? 0);
+  const items = await vscode.commands.executeCommand<unknown[] | undefined>('vscode.prepareCallHierarchy', vscode.Uri.parse(place.uri), at);
+  if (!items?.length) {
+    sayOutside();
+    return;
+  }
   // the view of the built-in extension has wider rows than the list inside the editor, and tooltips with all of a row
   const inView = vscode.extensions.getExtension('vscode.references-view') !== undefined;
-  return cursorPlace() && vscode.commands.executeCommand(inView ? 'references-view.showCallHierarchy' : 'editor.showCallHierarchy');
+  await vscode.commands.executeCommand(inView ? 'references-view.showCallHierarchy' : 'editor.showCallHierarchy');
 }
 
 async function rerun(server: Server, results: Results): Promise<void> {

@@ -67,12 +67,14 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
     case 'no-signs':
     case 'unknown-name':
     case 'no-module':
-      // these two have a row of their own: noticeText
+    case 'no-line':
+      // these have a row of their own: noticeText
       return '';
     case 'place':
       return t('the query holds places of an error');
     case 'narrowed':
-      return t('only in what stands after @');
+      // without the very name: where it was searched instead
+      return route.names?.length ? t('only in {0}', route.names.join(', ')) : t('only in what stands after @');
     case 'words':
       return t('without meaning so far');
     case 'no-reranker':
@@ -125,6 +127,9 @@ export function noticeText({ code, names }: Answer['route'], { t }: Words): stri
   const [name, ...others] = names ?? [];
   if (code === 'unknown-name') {
     return others.length ? t('There is no object {0}; similar: {1}', name, others.join(', ')) : t('There is no object {0}', name);
+  }
+  if (code === 'no-line') {
+    return t('The code of {0} ends at line {1}: another version?', name, others[0]);
   }
   return code === 'no-module' ? t('There is no module {0} here (another configuration or an extension?)', (names ?? []).join(', ')) : '';
 }

@@ -19,8 +19,13 @@ export function cursorPlace(): ProcedurePlace | undefined {
   if (editor?.document.languageId === 'bsl') {
     return { uri: editor.document.uri.toString(), line: editor.selection.active.line + 1 };
   }
-  void vscode.window.showInformationMessage(words().t('BSL Scout: put the cursor into a procedure of a BSL module.'));
+  sayOutside();
   return undefined;
+}
+
+/** Says that the cursor is not in a procedure. */
+export function sayOutside(): void {
+  void vscode.window.showInformationMessage(words().t('BSL Scout: put the cursor into a procedure of a BSL module.'));
 }
 
 /** Copies the context of the procedure under the cursor, or of the one of a list that is given. */

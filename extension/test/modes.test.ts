@@ -17,12 +17,15 @@ test('a reason is told in the language of the editor; one that is not known as t
   assert.equal(reasonText(route('question', 'the query asks how or why'), ru), 'вопрос «как» или «почему»');
   assert.equal(reasonText(route('later-code', 'a new reason'), ru), 'a new reason');
   assert.equal(reasonText(route('asked', 'asked for'), ru), '');
+  assert.equal(reasonText(route('narrowed'), ru), 'только в том, что названо после @');
+  assert.equal(reasonText(route('narrowed', '', ['Справочник.Пользователи', 'Справочник.ПользовательскиеНастройки']), ru), 'только в Справочник.Пользователи, Справочник.ПользовательскиеНастройки');
 });
 
 test('what the query names and is not here is told in both languages', () => {
   assert.equal(noticeText(route('unknown-name', '', ['Документ.Зказ', 'Документ.Заказ', 'Документ.Отказ']), ru), 'Нет объекта Документ.Зказ; похожие: Документ.Заказ, Документ.Отказ');
   assert.equal(noticeText(route('unknown-name', '', ['Нет']), en), 'There is no object Нет');
   assert.equal(noticeText(route('no-module', '', ['ОбщийМодуль.НетТакого']), ru), 'Модуля ОбщийМодуль.НетТакого здесь нет (другая конфигурация или расширение?)');
+  assert.equal(noticeText(route('no-line', '', ['ОбщийМодуль.Склад', '4']), ru), 'Код модуля ОбщийМодуль.Склад кончается на строке 4: другая версия?');
   assert.equal(noticeText(route('no-signs'), ru), '');
   assert.equal(reasonText(route('unknown-name', 'no object is called Нет', ['Нет']), ru), '');
 });

@@ -14,7 +14,13 @@ from bsl_scout.forms.fragment import SECTIONS
 from bsl_scout.index.vectors import CHROMA, EXACT
 from bsl_scout.retrieval.search import COLLECTIONS
 
+# exit codes: done, the named thing does not exist, wrong arguments
+DONE, NOT_FOUND, WRONG = 0, 1, 2
 Command = Callable[[argparse.Namespace], int]
+
+
+class AbsentError(Exception):
+    """What the command is about does not exist; the text tells what that is."""
 
 
 class CommandError(Exception):

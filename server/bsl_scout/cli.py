@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import platformdirs
 
 from bsl_scout import form_output, index_output, output, procedure_output
-from bsl_scout.arguments import Command, CommandError, check_chosen, make_parser
+from bsl_scout.arguments import DONE, NOT_FOUND, WRONG, AbsentError, Command, CommandError, check_chosen, make_parser
 from bsl_scout.bsl.text import decode
-from bsl_scout.configuration.layout import Layout, Problem, walk
-from bsl_scout.configuration.model import MetadataObject
 from bsl_scout.configuration.objects import read_objects
 from bsl_scout.encoding.loop import Settings
 from bsl_scout.encoding.model import ModelError
@@ -29,14 +25,12 @@ from bsl_scout.features.diagnostics import index_facts
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.form_choice import forms_about
 from bsl_scout.features.form_sources import at_own_sources
-from bsl_scout.features.objects import named_objects
-from bsl_scout.features.procedure_context import named_context
+from bsl_scout.features.procedure_context import module_problem, named_context, similar_procedures
 from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.features.similar import similar_to
-from bsl_scout.features.symbols import find_symbols
+from bsl_scout.features.symbols import SymbolTable, find_symbols
 from bsl_scout.forms.context import context_of
 from bsl_scout.forms.fragment import SECTIONS, estimated_tokens
-from bsl_scout.forms.places import find_forms
 from bsl_scout.forms.reader import FormReader
 from bsl_scout.forms.sources import form_files
 from bsl_scout.index.catalog import Catalog, CatalogUnavailableError, DamagedCatalogError
@@ -51,8 +45,7 @@ from bsl_scout.retrieval.rerank import RerankUnavailableError, Score
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import Answer, Searcher
 from bsl_scout.retrieval.synonyms import load_synonyms
-
-_DONE, _ABSENT, _WRONG = 0, 1, 2
+from bsl_scout.source_commands import forms, objects, unreadable, walk_sources
 
 
 class UnwritableIndexError(CommandError):
@@ -78,11 +71,14 @@ def main(argv: list[str] | None = None) -> int:
             return command(arguments)
     except CommandError as error:
         print(f"bsl-scout: {error}", file=sys.stderr)
-        return _WRONG
+        return WRONG
+    except AbsentError as error:
+        print(f"bsl-scout: {error}", file=sys.stderr)
+        return NOT_FOUND
     except BrokenPipeError:
         # the reader (head, a closed pager) has had enough; Python would complain once more at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _DONE
+        return DONE
     except KeyboardInterrupt:
         print("bsl-scout: stopped", file=sys.stderr)
         return 130
@@ -114,14 +110,9 @@ def _refresh(arguments: argparse.Namespace, patience: float = 10.0) -> Report:
     except (IndexFolderError, CatalogUnavailableError) as error:
         raise UnwritableIndexError(f"cannot write the index: {error}") from error
     except OSError as error:
-        raise _unreadable(arguments, error) from error
+        raise unreadable(arguments, error) from error
     output.print_empty(report.wrong_roots)
     return report
-
-
-def _walk(arguments: argparse.Namespace) -> Layout:
-    output.print_empty((layout := walk(arguments.root, arguments.chosen)).wrong)
-    return layout
 
 
 def _source(arguments: argparse.Namespace) -> VectorSource | None:
@@ -164,7 +155,7 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
         output.print_problems(problems)
         language = Language(synonyms=synonyms)
     try:
-        _refresh(arguments, patience=1.0)
+        report = _refresh(arguments, patience=1.0)
     except (IndexLockedError, UnwritableIndexError) as error:
         searcher = Searcher.open(_folder(arguments), _source(arguments))
         if searcher is None:
@@ -172,6 +163,12 @@ def _searcher(arguments: argparse.Namespace) -> Searcher:
         print(f"bsl-scout: {error}; the answer comes from what it has so far", file=sys.stderr)
         searcher.language = language
         return searcher
+    if not report.has_sources:
+        output.print_problems(report.problems)
+        raise AbsentError(output.NO_SOURCES)
+    if arguments.root.is_file() and not report.chunks:
+        # why there is nothing to find: it is empty, or protected
+        output.print_problems(report.problems)
     searcher = Searcher(_folder(arguments), source=_source(arguments))
     searcher.language = language
     searcher.learn()
@@ -183,14 +180,16 @@ def _index(arguments: argparse.Namespace) -> int:
         raise CommandError("--adapt makes vectors, --no-vectors forbids them")
     if arguments.no_refresh and arguments.root.exists():
         index_output.show(index_facts(_folder(arguments)), None, None, arguments.json)
-        return _DONE
+        return DONE
     try:
         report, adaptation = _refresh(arguments), _adaptation(arguments)
     except IndexLockedError as error:
         raise CommandError(str(error)) from error
     _source(arguments)
     index_output.show(index_facts(_folder(arguments)), report, adaptation, arguments.json)
-    return _DONE
+    if not report.has_sources:
+        raise AbsentError(output.NO_SOURCES)
+    return DONE
 
 
 def _adaptation(arguments: argparse.Namespace) -> Adaptation | None:
@@ -209,6 +208,8 @@ def _adaptation(arguments: argparse.Namespace) -> Adaptation | None:
 def _search(arguments: argparse.Namespace) -> int:
     if arguments.similar is not None:
         return _similar(arguments)
+    if arguments.query is not None and not arguments.query.strip():
+        raise CommandError("QUERY is empty")
     searcher = _searcher(arguments)
     queries = [arguments.query] if arguments.query is not None else output.typed_lines()
     for query in queries:
@@ -217,11 +218,15 @@ def _search(arguments: argparse.Namespace) -> int:
         answer, route = find_logic(
             searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
         )
-        _show_answer(arguments, searcher, at_own_sources(top_of(arguments.root), answer), route)
+        if arguments.query is None and not arguments.json and not sys.stdin.isatty():
+            print(query)
         if route.names:
+            # what is printed so far comes first, also when both go to one file
+            sys.stdout.flush()
             print(f"bsl-scout: {route.reason}", file=sys.stderr)
+        _show_answer(arguments, searcher, at_own_sources(top_of(arguments.root), answer), route)
     searcher.close()
-    return _ABSENT if arguments.query is not None and route.code == "unknown-name" and not answer.hits else _DONE
+    return NOT_FOUND if arguments.query is not None and route.code == "unknown-name" and not answer.hits else DONE
 
 
 def _similar(arguments: argparse.Namespace) -> int:
@@ -232,20 +237,21 @@ def _similar(arguments: argparse.Namespace) -> int:
         try:
             text = decode((top / path).read_bytes()).text if searcher.catalog.file(path) else ""
         except OSError as error:
-            raise _unreadable(arguments, error) from error
+            raise unreadable(arguments, error) from error
         answer, route = similar_to(searcher, path, text, line, arguments.top)
         if route.code == "no-procedure":
-            print(f"bsl-scout: no procedure of the index is at {arguments.similar}", file=sys.stderr)
-            return _ABSENT
+            problem = module_problem(searcher.catalog, f"{path}:{line}")
+            told = f"no procedure of the index is at {arguments.similar}"
+            raise AbsentError(f"{told}: {problem}" if problem else told)
         if route.code != "similar":
             print(f"bsl-scout: {route.reason}", file=sys.stderr)
         _show_answer(arguments, searcher, answer, route)
-    return _DONE
+    return DONE
 
 
 def _show_answer(arguments: argparse.Namespace, searcher: Searcher, answer: Answer, route: Route) -> None:
     if arguments.json:
-        _print_json(output.answer_json(answer, route, *searcher.freshness()))
+        output.print_json(output.answer_json(answer, route, *searcher.freshness()))
     else:
         output.print_answer(answer)
 
@@ -254,41 +260,10 @@ def _symbols(arguments: argparse.Namespace) -> int:
     with closing(_searcher(arguments)) as searcher:
         rows = find_symbols(searcher.catalog, arguments.query, arguments.kind, arguments.limit)
     if arguments.json:
-        _print_json([output.symbol_json(row) for row in rows])
+        output.print_json([output.symbol_json(row) for row in rows])
     else:
         output.print_symbols(rows, arguments.query or arguments.kind or "")
-    return _DONE
-
-
-def _objects(arguments: argparse.Namespace) -> int:
-    found, problems = _read_objects(arguments)
-    if arguments.name:
-        found = named_objects(found, arguments.name)
-        if not found:
-            print(f"bsl-scout: there is no object {arguments.name}", file=sys.stderr)
-            return _ABSENT
-    if arguments.json:
-        _print_json([output.object_json(item, whole=bool(arguments.name)) for item in found])
-    else:
-        for item in found:
-            output.print_object(item, whole=bool(arguments.name))
-        output.print_problems(problems)
-    return _DONE
-
-
-def _forms(arguments: argparse.Namespace) -> int:
-    try:
-        layout = _walk(arguments)
-        places = find_forms(arguments.root, layout.roots)
-    except OSError as error:
-        raise _unreadable(arguments, error) from error
-    if arguments.json:
-        _print_json([output.place_json(place) for place in places])
-    else:
-        for place in places:
-            print(f"{place.id}\t{place.path}")
-        output.print_problems(layout.problems)
-    return _DONE
+    return DONE
 
 
 def _form(arguments: argparse.Namespace) -> int:
@@ -300,31 +275,31 @@ def _form(arguments: argparse.Namespace) -> int:
     if arguments.json and len(arguments.forms) != 1:
         raise CommandError("--json shows exactly one FORM")
     try:
-        layout = _walk(arguments)
+        layout = walk_sources(arguments)
         objects, _ = read_objects(arguments.root, layout.roots)
         reader = FormReader(arguments.root, layout.roots, objects)
     except OSError as error:
-        raise _unreadable(arguments, error) from error
+        raise unreadable(arguments, error) from error
     places = []
     for name in arguments.forms:
         place = named_form(reader.places, arguments.root, name)
         if place is None:
             print(f"bsl-scout: {form_output.no_form(name, reader.places)}", file=sys.stderr)
-            return _ABSENT
+            return NOT_FOUND
         places.append(place)
     if arguments.json:
         form = reader.read(places[0])
-        _print_json(output.form_json(form, form_files(arguments.root, places[0]), arguments.all))
-        return _DONE
+        output.print_json(output.form_json(form, form_files(arguments.root, places[0]), arguments.all))
+        return DONE
     if not places:
         with closing(_searcher(arguments)) as searcher:
             places = forms_about(searcher, reader.places, arguments.question)
         if not places:
             print("bsl-scout: no form answers the question", file=sys.stderr)
-            return _ABSENT
+            return NOT_FOUND
     contexts = [context_of(arguments.root, reader.read(place)) for place in places]
     form_output.show(contexts, [place.id for place in places], arguments, sections)
-    return _DONE
+    return DONE
 
 
 def _procedure(arguments: argparse.Namespace) -> int:
@@ -332,36 +307,24 @@ def _procedure(arguments: argparse.Namespace) -> int:
         try:
             rows, context = named_context(top_of(arguments.root), searcher.catalog, arguments.name)
         except OSError as error:
-            raise _unreadable(arguments, error) from error
-    if context is None:
-        print(f"bsl-scout: {procedure_output.not_one(arguments.name, rows)}", file=sys.stderr)
-        return _ABSENT
+            raise unreadable(arguments, error) from error
+        if context is None:
+            similar = [] if rows else similar_procedures(SymbolTable(searcher.catalog), arguments.name)
+            problem = module_problem(searcher.catalog, arguments.name)
+            raise AbsentError(procedure_output.not_one(arguments.name, rows, similar, problem))
     most, measure = (arguments.max_tokens, estimated_tokens) if arguments.max_tokens else (arguments.max_chars, len)
     procedure_output.show(context, procedure_fragment(context, most, measure), arguments.json)
-    return _DONE
-
-
-def _read_objects(arguments: argparse.Namespace) -> tuple[list[MetadataObject], list[Problem]]:
-    try:
-        layout = _walk(arguments)
-        found, problems = read_objects(arguments.root, layout.roots)
-    except OSError as error:
-        raise _unreadable(arguments, error) from error
-    return found, layout.problems + problems
-
-
-def _unreadable(arguments: argparse.Namespace, error: OSError) -> CommandError:
-    # str(error) would tell absolute paths
-    reason = error.strerror or type(error).__name__
-    return CommandError(f"cannot read {arguments.root.name or arguments.root}: {reason}")
+    return DONE
 
 
 def _eval(arguments: argparse.Namespace) -> int:
     try:
         questions = load_questions(arguments.gold)
-    except (OSError, ValueError) as error:
-        reason = (error.strerror or type(error).__name__) if isinstance(error, OSError) else str(error)
-        raise CommandError(f"cannot read the questions: {reason}") from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise CommandError(f"cannot read the questions: {arguments.gold}: {reason}") from error
+    except ValueError as error:
+        raise CommandError(f"cannot read the questions: {error}") from error
     searcher, score = _searcher(arguments), _score(arguments)
 
     def asking(mode: str) -> Ask:
@@ -373,11 +336,11 @@ def _eval(arguments: argparse.Namespace) -> int:
     modes = list(dict.fromkeys(arguments.mode or ["hybrid", "lexical", "vector"]))
     report = evaluate({mode: asking(mode) for mode in modes}, questions)
     if arguments.json:
-        _print_json(report)
+        output.print_json(report)
     else:
         output.print_evaluation(report)
     searcher.close()
-    return _DONE
+    return DONE
 
 
 def _train(arguments: argparse.Namespace) -> int:
@@ -393,22 +356,18 @@ def _train(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise CommandError(f"cannot train: {error}") from error
     if arguments.json:
-        _print_json(asdict(report))
+        output.print_json(asdict(report))
     else:
         print(f"{report.procedures} procedures, {report.held} held out, {report.pairs} pairs, {report.pieces} pieces")
-    return _DONE
-
-
-def _print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=1))
+    return DONE
 
 
 _COMMANDS: dict[str, Command] = {
     "index": _index,
     "search": _search,
     "symbols": _symbols,
-    "objects": _objects,
-    "forms": _forms,
+    "objects": objects,
+    "forms": forms,
     "form": _form,
     "procedure": _procedure,
     "eval": _eval,

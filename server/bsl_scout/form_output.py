@@ -11,6 +11,7 @@ from bsl_scout.forms.context import FormContext
 from bsl_scout.forms.fragment import estimated_tokens
 from bsl_scout.forms.model import FormPlace
 from bsl_scout.forms.places import similar_forms
+from bsl_scout.output import absent
 
 _ROWS = 20
 
@@ -18,9 +19,8 @@ _ROWS = 20
 def no_form(name: str, places: Sequence[FormPlace]) -> str:
     """Return that there is no form of a name, with the ids of those like it."""
     similar = similar_forms(places, name)
-    more = [f"  … and {len(similar) - _ROWS} more"] if len(similar) > _ROWS else []
-    rows = [f"  {place.id}" for place in similar[:_ROWS]]
-    return "\n".join([f"there is no form {name}{', similar ones:' if rows else ''}", *rows, *more])
+    more = [f"… and {len(similar) - _ROWS} more"] if len(similar) > _ROWS else []
+    return absent(f"there is no form {name}", [*(place.id for place in similar[:_ROWS]), *more])
 
 
 def show(contexts: list[FormContext], ids: list[str], arguments: argparse.Namespace, sections: list[str]) -> None:

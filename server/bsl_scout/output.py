@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +32,9 @@ from bsl_scout.retrieval.search import Answer
 _PROBLEM_LINES = 20
 # what is outside procedures has no name of its own
 _OUTSIDE = {"<header>": "head of the module", "<body>": "body of the module"}
+# what makes a folder one of sources, as the editor tells it too
+_LOOKED_FOR = "Configuration.xml/.mdo/.json, ExternalDataProcessor, ExternalReport, *.bsl, *.os"
+NO_SOURCES = f"no 1C sources here; looked for {_LOOKED_FOR}"
 
 
 @contextmanager
@@ -103,6 +107,16 @@ def print_empty(folders: Sequence[WrongRoot]) -> None:
         print(f"bsl-scout: --root {one.name}: it holds no 1C sources", file=sys.stderr)
 
 
+def absent(told: str, similar: Sequence[str]) -> str:
+    """Return that something is not there, with the names of what is like it."""
+    return "\n".join([f"{told}, similar ones:" if similar else told, *(f"  {name}" for name in similar)])
+
+
+def print_json(value: Any) -> None:
+    """Print what a command has to tell as JSON."""
+    print(json.dumps(value, ensure_ascii=False, indent=1))
+
+
 def answer_json(answer: Answer, route: Route, indexed: int, pending: int) -> dict[str, Any]:
     """Return the JSON of `search`; lines become 1-based."""
     return {
@@ -154,6 +168,7 @@ def print_answer(answer: Answer) -> None:
             print(f"     {hit.snippet}")
         if hit.also:
             print(f"     the same in {len(hit.also)} more: {hit.also[0].path}:{hit.also[0].line + 1}")
+    sys.stdout.flush()
     print(f"     {answer.elapsed_ms:.1f} ms, legs: {', '.join(answer.legs)}", file=sys.stderr)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from bsl_scout.features.procedure_context import ProcedureContext
 from bsl_scout.features.procedure_fragment import ProcedureFragment
 from bsl_scout.index.schema import ChunkRow
+from bsl_scout.output import absent
 
 _ROWS = 20
 
@@ -59,10 +60,15 @@ def procedure_json(context: ProcedureContext, fragment: ProcedureFragment) -> di
     }
 
 
-def not_one(name: str, rows: Sequence[ChunkRow]) -> str:
-    """Return that there is no procedure of a name, or that there are several and where."""
+def not_one(name: str, rows: Sequence[ChunkRow], similar: Sequence[ChunkRow], problem: str) -> str:
+    """Return that there is no procedure of a name and which are like it, or that there are several and where.
+
+    `problem` is what is wrong with the module that the name is a line of.
+    """
+    if problem and not rows:
+        return f"there is no procedure {name}: {problem}"
     if not rows:
-        return f"there is no procedure {name}"
+        return absent(f"there is no procedure {name}", [f"{row.name}  {row.path}:{row.line + 1}" for row in similar])
     places = [f"  {row.path}:{row.line + 1}" for row in rows[:_ROWS]]
     more = [f"  … and {len(rows) - _ROWS} more"] if len(rows) > _ROWS else []
     return "\n".join([f"there are {len(rows)} procedures {name}, name one:", *places, *more])

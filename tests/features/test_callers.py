@@ -60,6 +60,21 @@ def of(symbols: SymbolTable, path: str, name: str) -> Callers:
     return callers_of(symbols, row)
 
 
+def test_a_name_in_a_string_of_its_own_makes_no_caller(index: Index) -> None:
+    waiting = '\tПодключитьОбработчикОжидания("Повторить", 1);'
+    body = f"Процедура Повторить() Экспорт\n{waiting}\nКонецПроцедуры\n\n"
+    path = "CommonModules/Ожидание/Ext/Module.bsl"
+    symbols = index({path: body + caller(waiting), "CommonModules/Ожидание.xml": module_object("Ожидание", 2)})
+    assert [(one.row.name, one.proof) for one in of(symbols, path, "Повторить").found] == [("Зовущая", "text")]
+
+
+def test_a_procedure_that_calls_itself_is_a_caller(index: Index) -> None:
+    path = "CommonModules/Ожидание/Ext/Module.bsl"
+    again = "Процедура Повторить() Экспорт\n\tПовторить();\nКонецПроцедуры\n"
+    symbols = index({path: again, "CommonModules/Ожидание.xml": module_object("Ожидание", 2)})
+    assert [(one.row.name, one.certain) for one in of(symbols, path, "Повторить").found] == [("Повторить", True)]
+
+
 def told(found: Callers) -> list[tuple[str, str]]:
     return [(one.row.name or one.row.kind, one.proof) for one in found.found]
 

@@ -9,8 +9,10 @@ import pytest
 
 from bsl_scout.features.find_logic import find_logic
 from bsl_scout.features.narrowing import narrow, object_names
+from bsl_scout.index.indexer import refresh
 from bsl_scout.retrieval.search import Searcher
-from support import REPOSITORY
+from form_samples import MD_HEAD
+from support import REPOSITORY, Write
 
 
 @pytest.mark.parametrize(
@@ -69,9 +71,35 @@ def test_a_kind_and_a_subsystem(searcher: Searcher) -> None:
 def test_a_name_may_be_the_last_part_or_the_only_beginning(searcher: Searcher, mark: str, owner: str) -> None:
     found = narrow(searcher.catalog, f"@{mark} заполнить")
     assert (found.owners or ("",))[0] == owner and found.unknown == ()
-    assert find_logic(searcher, f"@{mark} заказ")[1].code == "narrowed"
+    route = find_logic(searcher, f"@{mark} заказ")[1]
+    assert route.code == "narrowed"
+    # a beginning is a guess, and told
+    begins = any(mark.endswith(end) for end in ("аказ", "Пок", "Сай")) or ".Форма" in mark
+    assert route.names == (tuple(owner.partition(".Форма")[:1]) if begins else ())
+    assert (f"no object is called exactly {mark}" in route.reason) == begins
     # with all that the whole name stands for
     assert found.owners == narrow(searcher.catalog, f"@{owner} заполнить").owners
+
+
+def test_a_beginning_does_not_hide_a_name_with_another_ending(write: Write, tmp_path: Path) -> None:
+    names = ("Пользователи", "ПользовательскиеНастройки", "Организации")
+    children = "".join(f"<Catalog>{name}</Catalog>" for name in names)
+    files: dict[str, str | bytes] = {
+        f"Catalogs/{name}.xml": f'{MD_HEAD}<Catalog uuid="{number}"><Properties><Name>{name}</Name></Properties>'
+        "</Catalog></MetaDataObject>"
+        for number, name in enumerate(names)
+    }
+    files["Configuration.xml"] = (
+        f"{MD_HEAD}<Configuration uuid='u'><Properties><Name>К</Name></Properties><ChildObjects>{children}"
+        "</ChildObjects></Configuration></MetaDataObject>"
+    )
+    refresh(write(files), tmp_path / "index")
+    searcher = Searcher(tmp_path / "index")
+    route = find_logic(searcher, "@Справочник.Пользователь организация")[1]
+    assert route.names == ("Справочник.Пользователи", "Справочник.ПользовательскиеНастройки")
+    assert route.reason == f"only in {', '.join(route.names)}; no object is called exactly Справочник.Пользователь"
+    assert find_logic(searcher, "@Справочник.Пользователи")[1].names == ()
+    searcher.close()
 
 
 def test_of_several_names_that_begin_so_none_is_taken(searcher: Searcher) -> None:

@@ -69,13 +69,45 @@ def searcher(write: Write, tmp_path: Path) -> Iterator[Searcher]:
         ("{ОбщийМодуль.Склад.Модуль(3)}: Деление на 0", "cf/CommonModules/Склад/Ext/Module.bsl", "Первая", 2),
         ("{Патчи ОбщийМодуль.Склад.Модуль(3)}", "cfe/CommonModules/Склад/Ext/Module.bsl", "Первая", 2),
         ("{МодульСеанса(1,1)}", "cf/Ext/SessionModule.bsl", "МодульСеанса", 0),
-        ("{ОбщийМодуль.Склад.Модуль(999)}", "cf/CommonModules/Склад/Ext/Module.bsl", "Модуль", 998),
+        ("{ОбщийМодуль.Склад.Модуль(4)}", "cf/CommonModules/Склад/Ext/Module.bsl", "Первая", 3),
     ],
 )
 def test_landing(searcher: Searcher, query: str, path: str, symbol: str, line: int) -> None:
     answer, route = find_logic(searcher, query)
     (hit,) = answer.hits
     assert (route.mode, hit.kind, hit.path, hit.symbol, hit.line) == ("place", "place", path, symbol, line)
+    assert (route.code, answer.convincing) == ("place", True)
+
+
+def test_a_place_beyond_the_code_is_told_and_lands_at_its_end(searcher: Searcher) -> None:
+    far = "{ОбщийМодуль.Склад.Модуль(999)}: Деление на 0"
+    answer, route = find_logic(searcher, far)
+    assert [(hit.symbol, hit.line, hit.snippet) for hit in answer.hits] == [("Первая", 3, "КонецПроцедуры")]
+    assert (route.code, route.names, answer.convincing) == ("no-line", ("ОбщийМодуль.Склад", "4"), False)
+    assert route.reason == "the code of ОбщийМодуль.Склад ends at line 4: another version?"
+    # another place of the stack is there
+    both, route = find_logic(searcher, far + "{МодульСеанса(3)}")
+    assert ([hit.line for hit in both.hits], both.convincing, route.code) == ([3, 2], True, "no-line")
+
+
+def test_of_two_configurations_the_one_whose_code_reaches_so_far_is_meant(write: Write, tmp_path: Path) -> None:
+    name = "CommonModules/Склад/Ext/Module.bsl"
+    files: dict[str, str | bytes] = {f"{top}/Configuration.xml": "<Configuration/>" for top in "ab"}
+    refresh(write({**files, f"a/{name}": MODULE, f"b/{name}": MODULE * 2}), tmp_path / "index")
+    searcher = Searcher(tmp_path / "index")
+    answer, route = find_logic(searcher, "{ОбщийМодуль.Склад.Модуль(7)}")
+    assert ([(hit.path, hit.line) for hit in answer.hits], route.code) == ([(f"b/{name}", 6)], "place")
+    assert len(find_logic(searcher, "{ОбщийМодуль.Склад.Модуль(3)}")[0].hits) == 2
+    searcher.close()
+
+
+def test_a_place_in_a_module_without_code(write: Write, tmp_path: Path) -> None:
+    top = write({"Configuration.xml": "<Configuration/>", "CommonModules/Пусто/Ext/Module.bsl": ""})
+    refresh(top, tmp_path / "index")
+    searcher = Searcher(tmp_path / "index")
+    answer, route = find_logic(searcher, "{ОбщийМодуль.Пусто.Модуль(5)}")
+    assert ([hit.line for hit in answer.hits], route.names) == ([0], ("ОбщийМодуль.Пусто", "0"))
+    searcher.close()
 
 
 @pytest.mark.parametrize(

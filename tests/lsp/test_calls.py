@@ -79,8 +79,19 @@ async def test_a_procedure_as_context(start: Callable[..., Any]) -> None:
     assert "## CALLED BY\n- ОбщийМодуль" in found.text
     cut = await ask(38, maxChars=700)
     assert cut.characters <= 700 and cut.leftOutLines + cut.leftOutCallers > 0
-    with pytest.raises(JsonRpcException, match="no procedure of the index"):
+    with pytest.raises(JsonRpcException, match="поставьте курсор внутрь процедуры"):
         await ask(1)
+    elsewhere = {"uri": "file:///elsewhere/a.bsl", "line": 1}
+    with pytest.raises(JsonRpcException, match="ни в одной папке"):
+        await editor.client.protocol.send_request_async("bslScout/procedureContext", elsewhere)
+
+
+async def test_outside_of_procedures_an_english_editor_is_told_in_english(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO, locale="en")
+    await editor.until("ready")
+    with pytest.raises(JsonRpcException, match="put the cursor into a procedure"):
+        params = {"uri": (DEMO / RATES).as_uri(), "line": 1}
+        await editor.client.protocol.send_request_async("bslScout/procedureContext", params)
 
 
 async def test_a_copied_procedure_has_one_kind_of_line_ends(start: Callable[..., Any]) -> None:

@@ -98,6 +98,11 @@ class Layout:
     unread: list[str] = field(default_factory=list)
     _by_path: dict[str, Root] = field(default_factory=dict)
 
+    @property
+    def has_sources(self) -> bool:
+        """Whether there is a module, or a root of 1C sources that may have none."""
+        return bool(self.files) or any(root.kind != "plain" for root in self.roots)
+
     def has_root(self, path: str) -> bool:
         """Return whether any root holds the path."""
         return self._holding(path) is not None

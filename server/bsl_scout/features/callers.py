@@ -61,7 +61,7 @@ class Callers:
 
 
 def callers_of(symbols: SymbolTable, callee: ChunkRow) -> Callers:
-    """Return who calls a procedure, and who names it in a string."""
+    """Return who calls a procedure, and who else names it in a string."""
     catalog = symbols.catalog
     targets = CallTargets(symbols)
     # a procedure may call by one proof and by another: chunks and lines by path, key and proof
@@ -76,7 +76,9 @@ def callers_of(symbols: SymbolTable, callee: ChunkRow) -> Callers:
             proof = _proof(targets.of(row, call), callee)
             if proof:
                 calling.setdefault((*key, proof), []).append((row, row.line + call.line))
-        if not calls and (row.path == callee.path or callee.export):
+        # its own name in a string of its own, as for a handler that sets itself again, makes it no caller of itself
+        is_own = key == (callee.path, callee.key.partition("/")[0])
+        if not calls and not is_own and (row.path == callee.path or callee.export):
             lines = _in_strings(catalog, row, in_text, row.path == callee.path)
             if lines:
                 calling.setdefault((*key, "text"), []).extend((row, line) for line in lines)

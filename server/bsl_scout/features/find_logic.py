@@ -36,7 +36,10 @@ def find_logic(
         raise ValueError(f"unknown mode {mode!r}: one of {', '.join(MODES)}")
     places = find_places(query)
     if places:
-        answer = _at_places(searcher.catalog, query, places[:top])
+        answer, beyond = _at_places(searcher.catalog, query, places[:top])
+        if beyond:
+            told = f"the code of {beyond[0]} ends at line {beyond[1]}: another version?"
+            return answer, Route("place", told, 1.0, "no-line", beyond)
         if answer.hits:
             return answer, Route("place", "the query holds places of an error or a call stack", 1.0, "place")
         return _without_places(searcher, query, places, top, collection, mode)
@@ -62,7 +65,7 @@ def find_logic(
         code = "reranked" if reranked is not None else "no-reranker" if score is None else "rerank-failed"
     names: tuple[str, ...] = ()
     if narrowed.owners is not None:
-        code = "narrowed"
+        code, names = "narrowed", tuple(name for guess in narrowed.guesses for name in guess.taken)
     if narrowed.unknown:
         code, names = "unknown-name", (narrowed.unknown[0].name, *narrowed.unknown[0].similar)
     shown = routed.mode if mode == "auto" and answer.mode == asked else answer.mode
@@ -103,8 +106,9 @@ def _told(narrowed: Narrowed) -> str:
     names = ", ".join(owners[:_TOLD_NAMES]) + (
         f" and {len(owners) - _TOLD_NAMES} more" if len(owners) > _TOLD_NAMES else ""
     )
-    absent = "; ".join(_absent(one) for one in narrowed.unknown)
-    return "; ".join(part for part in (f"only in {names}" if names else "", absent) if part)
+    guessed = [f"no object is called exactly {one.name}" for one in narrowed.guesses]
+    absent = [_absent(one) for one in narrowed.unknown]
+    return "; ".join([*([f"only in {names}"] if names else []), *guessed, *absent])
 
 
 def _absent(unknown: Unknown) -> str:
@@ -112,10 +116,14 @@ def _absent(unknown: Unknown) -> str:
     return f"no object is called {unknown.name}{similar}"
 
 
-def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:
-    """Return one hit per place that is in the sources, in the order of the query."""
+def _at_places(catalog: Catalog, query: str, places: list[Place]) -> tuple[Answer, tuple[str, ...]]:
+    """Return one hit per place that is in the sources, in the order of the query; of the first place that is beyond
+    the code of its module what that is called and the 1-based line that its code ends at. Its hit is that line.
+    """
     started = time.perf_counter()
     hits: list[Hit] = []
+    beyond: tuple[str, ...] = ()
+    convincing = False
     with catalog.reading():
         roots = {root.id: root for root in catalog.roots()}
         modules: dict[str, list[tuple[str, str, str | None, str, str]]] = {}
@@ -124,9 +132,16 @@ def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:
             address = row[3] if row[2] in (None, "Конфигурация") else f"{row[2]}.{row[3]}"
             modules.setdefault(module_key(address), []).append(row)
         for place in places:
-            for path, root, owner, module, words in _of_extension(modules.get(place.address, []), place, roots):
-                chunk = catalog.at_line(path, place.line - 1)
-                line = place.line - 1
+            rows = _of_extension(modules.get(place.address, []), place, roots)
+            last_lines = {row[0]: _last_line(catalog, row[0]) for row in rows}
+            # of several configurations that have the module those whose code reaches so far are meant
+            reaching = [row for row in rows if last_lines[row[0]] >= place.line - 1]
+            convincing = convincing or bool(reaching)
+            if rows and not reaching:
+                beyond = beyond or (place.name, str(last_lines[rows[0][0]] + 1))
+            for path, root, owner, module, words in reaching or rows:
+                line = max(min(place.line - 1, last_lines[path]), 0)
+                chunk = catalog.at_line(path, line)
                 lines = catalog.text(chunk.id).split("\n") if chunk else []
                 offset = line - chunk.text_line if chunk else 0
                 snippet = lines[offset].strip() if 0 <= offset < len(lines) else ""
@@ -139,7 +154,13 @@ def _at_places(catalog: Catalog, query: str, places: list[Place]) -> Answer:
                     )
                 )  # fmt: skip
     elapsed = (time.perf_counter() - started) * 1000
-    return Answer(query, "place", ("place",), bool(hits), round(elapsed, 3), hits)
+    return Answer(query, "place", ("place",), convincing, round(elapsed, 3), hits), beyond
+
+
+def _last_line(catalog: Catalog, path: str) -> int:
+    """Return the 0-based line that the code of a module ends at, -1 when it has none."""
+    query = "SELECT c.id, c.end_line FROM chunks c JOIN files f ON f.id = c.file WHERE f.path = ?"
+    return max((end for _, end in catalog.chunk_rows(query, path)), default=-1)
 
 
 def _of_extension(

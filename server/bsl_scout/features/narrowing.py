@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from bsl_scout.bsl.nearest import MOST, nearest
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.full_names import ObjectName, kind_of_word, object_name
 from bsl_scout.configuration.model import MetadataObject
@@ -15,10 +16,8 @@ from bsl_scout.index.object_store import object_titles, objects_below, objects_n
 
 from .symbols import best_names
 
-# how many names are told in place of an unknown one
-_SIMILAR = 5
-# and how like it they are at least, 0 to 1
-_LIKENESS = 0.7
+# how like one is to be taken beside those that begin as was typed: `Пользователи` for `Пользователь`
+_SAME = 0.85
 _MARK = re.compile(r"(?<!\S)@([\w.]+)")
 
 
@@ -31,6 +30,14 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """A name that no object has, as it was written, and the full Russian names that were taken for it."""
+
+    name: str
+    taken: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Narrowed:
     """The words of a query without its marks, the full Russian names it is narrowed to, and names that are none.
 
@@ -40,6 +47,7 @@ class Narrowed:
     query: str
     owners: tuple[str, ...] | None = None
     unknown: tuple[Unknown, ...] = ()
+    guesses: tuple[Guess, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,41 +61,49 @@ class ObjectTitle:
 def narrow(catalog: Catalog, query: str) -> Narrowed:
     """Return a query taken apart; `@` takes a full name in any spelling, a kind alone, a name alone or a subsystem.
 
-    A nested name may be its last part, and a name that no object has may be the beginning of just one.
+    A nested name may be its last part, and a name that no object has may be the beginning of just one: that is a
+    guess, to be told, and takes in the names that differ in an ending.
     """
     marks = _MARK.findall(query)
     if not marks:
         return Narrowed(query)
     owners: list[str] = []
     unknown: list[Unknown] = []
+    guesses: list[Guess] = []
     for mark in marks:
-        found = _owners(catalog, mark.strip(".")) if mark.strip(".") else Unknown(mark)
-        if isinstance(found, Unknown):
-            unknown.append(found)
-        else:
-            owners += found
-    return Narrowed(_MARK.sub(" ", query).strip(), tuple(dict.fromkeys(owners)), tuple(unknown))
+        found, told = _owners(catalog, mark.strip(".")) if mark.strip(".") else ([], Unknown(mark))
+        owners += found
+        if isinstance(told, Unknown):
+            unknown.append(told)
+        elif told:
+            guesses.append(told)
+    return Narrowed(_MARK.sub(" ", query).strip(), tuple(dict.fromkeys(owners)), tuple(unknown), tuple(guesses))
 
 
-def _owners(catalog: Catalog, mark: str) -> list[str] | Unknown:
+def _owners(catalog: Catalog, mark: str) -> tuple[list[str], Guess | Unknown | None]:
+    """Return the names that a mark stands for, and what is to be told of it when no object is called so."""
     kind = kind_of_word(mark)
     if kind:
-        return [f"{kind.russian}."]
+        return [f"{kind.russian}."], None
     name = object_name(mark.split("."))
     is_subsystem = name is not None and name.full_name.startswith("Subsystem.")
     # what follows a subsystem's name is another one in it, written without its kind
     if name and not (is_subsystem and name.rest):
         found = objects_named(catalog, name.full_name)
         if found:
-            return _belonging(catalog, found, name.rest)
+            return _belonging(catalog, found, name.rest), None
     known = list(dict.fromkeys(full for _, full, _ in object_titles(catalog)))
     fitting, rest = _fitting(known, mark, name)
     if not fitting:
-        return Unknown(mark, tuple(_similar(catalog, known, mark, name)))
-    if len(fitting) > 1 and fold(_last(fitting[0])) != fold(_wanted(mark, name)[1][-1]):
-        return Unknown(mark, tuple(sorted(fitting, key=lambda full: (len(full), full))[:_SIMILAR]))
+        return [], Unknown(mark, tuple(_similar(catalog, known, mark, name)))
+    guess = None
+    if fold(_last(fitting[0])) != fold(_wanted(mark, name)[1][-1]):
+        taken = list(dict.fromkeys([*_alike(known, mark, name), *sorted(fitting, key=lambda full: (len(full), full))]))
+        if len(fitting) > 1:
+            return [], Unknown(mark, tuple(taken[:MOST]))
+        fitting, guess = taken, Guess(mark, tuple(taken))
     full_names = [one.full_name for full in fitting if (one := object_name(full.split(".")))]
-    return _belonging(catalog, [item for full in full_names for item in objects_named(catalog, full)], rest)
+    return _belonging(catalog, [item for full in full_names for item in objects_named(catalog, full)], rest), guess
 
 
 def _belonging(catalog: Catalog, found: list[MetadataObject], rest: tuple[str, ...]) -> list[str]:
@@ -129,6 +145,17 @@ def _fitting(known: list[str], mark: str, name: ObjectName | None) -> tuple[list
     return exact or beginning, rest
 
 
+def _alike(known: list[str], mark: str, name: ObjectName | None) -> list[str]:
+    """Return the objects whose whole last name is nearly that of a mark, the nearest first."""
+    kind, wanted = _wanted(mark, name)
+    by_name: dict[str, list[str]] = {}
+    for full in known:
+        if not kind or full.startswith(f"{kind}."):
+            by_name.setdefault(fold(_last(full)), []).append(full)
+    near = get_close_matches(fold(wanted[-1]), by_name, MOST, _SAME)
+    return [full for one in near for full in by_name[one]]
+
+
 def _similar(catalog: Catalog, known: list[str], mark: str, name: ObjectName | None) -> list[str]:
     """Return the names nearest to one that no object has: those that answer it as typed, its own in another kind,
     those that are or begin nearly so.
@@ -139,14 +166,8 @@ def _similar(catalog: Catalog, known: list[str], mark: str, name: ObjectName | N
     answering = {one.name for one in object_names(catalog, wanted[-1], len(known))}
     found = [full for full in ours if full in answering]
     found += [full for full in known if fold(_last(full)) == typed]
-    by_name: dict[str, list[str]] = {}
-    for full in ours:
-        last = fold(_last(full))
-        for one in {last, last[: len(typed)]}:
-            by_name.setdefault(one, []).append(full)
-    for near in get_close_matches(typed, by_name, _SIMILAR, _LIKENESS):
-        found += by_name[near]
-    return list(dict.fromkeys(found))[:_SIMILAR]
+    found += nearest(typed, ours)
+    return list(dict.fromkeys(found))[:MOST]
 
 
 def _last(full_name: str) -> str:

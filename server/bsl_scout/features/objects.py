@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bsl_scout.bsl.nearest import nearest
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.full_names import object_name
 from bsl_scout.configuration.model import MetadataField, MetadataObject
@@ -42,6 +43,13 @@ def named_objects(objects: Sequence[MetadataObject], name: str) -> list[Metadata
     found = object_name(name.split("."))
     wanted = fold(found.full_name) if found and not found.rest else fold(name)
     return [item for item in objects if fold(item.full_name) == wanted]
+
+
+def nearest_objects(objects: Sequence[MetadataObject], name: str) -> list[str]:
+    """Return the full Russian names nearest to one that no object has."""
+    found = object_name(name.split("."))
+    russian = {item.full_name: item.russian_name for item in objects}
+    return [russian[full] for full in nearest(found.full_name if found else name, russian)]
 
 
 def dotted_at(line: str, column: int) -> Dotted | None:

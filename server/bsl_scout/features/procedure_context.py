@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bsl_scout.bsl.chunks import Chunk, outline
+from bsl_scout.bsl.nearest import MOST, nearest
 from bsl_scout.bsl.scanner import Parameter, scan
 from bsl_scout.bsl.text import LineIndex, decode, fold, unix
 from bsl_scout.configuration.full_names import object_name
@@ -102,6 +103,25 @@ def procedures_named(symbols: SymbolTable, name: str) -> list[ChunkRow]:
         return [row for row in rows if row.text_line <= number <= row.end_line]
     owner, _, own = name.rpartition(".")
     return [row for row in symbols.named(own) if not owner or _belongs(row, owner)]
+
+
+def similar_procedures(symbols: SymbolTable, name: str) -> list[ChunkRow]:
+    """Return the procedures that are nearest to a name of none: of that name in other modules, else called nearly so,
+    those of the named module first. Of a place there are none.
+    """
+    path, _, line = name.rpartition(":")
+    if path and line.isdecimal():
+        return []
+    owner, _, own = name.rpartition(".")
+    near = nearest(own, (one for _, one in symbols.catalog.procedure_names()))
+    rows = symbols.named(own) or [row for one in near for row in symbols.named(one)]
+    return sorted(rows, key=lambda row: not (owner and _belongs(row, owner)))[:MOST]
+
+
+def module_problem(catalog: Catalog, name: str) -> str:
+    """Return what is wrong with the module of a `path:line`, as that it is empty; empty when there is nothing."""
+    path = name.rpartition(":")[0].replace("\\", "/")
+    return next((problem.message for problem in catalog.problems() if problem.path == path), "")
 
 
 def _belongs(row: ChunkRow, owner: str) -> bool:

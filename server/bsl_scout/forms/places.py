@@ -6,9 +6,9 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
+from bsl_scout.bsl.nearest import MOST, nearest
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.kinds import KIND_BY_FOLDER, KIND_BY_NAME, KIND_BY_RUSSIAN, russian_field
 from bsl_scout.configuration.layout import Root
@@ -78,16 +78,18 @@ def find_form(places: Sequence[FormPlace], text: str) -> FormPlace | None:
 
 
 def similar_forms(places: Sequence[FormPlace], text: str) -> list[FormPlace]:
-    """Return the forms whose ids have a text in them, those that begin with it first, else those called almost so."""
+    """Return the forms whose ids have a text in them, those that begin with it first, else those called almost so
+    and then the others of the object that it names.
+    """
     wanted = _key(text)
     holding = [place for place in places if wanted in _key(place.id_en)]
     if holding:
         return sorted(holding, key=lambda place: not _key(place.id_en).startswith(wanted))
-    by_name: dict[str, list[FormPlace]] = {}
-    for place in places:
-        by_name.setdefault(fold(place.name), []).append(place)
-    near = get_close_matches(wanted.rpartition(".")[2], by_name)
-    return [place for name in near for place in by_name[name]]
+    by_key = {_key(place.id_en): place for place in places}
+    owner = wanted.rpartition(".")[0]
+    # the kind alone, as of a common form, is no object
+    beside = [key for key in by_key if "." in owner and key.rpartition(".")[0] == owner]
+    return [by_key[key] for key in dict.fromkeys([*nearest(wanted, by_key), *beside])][:MOST]
 
 
 def form_folder(place: FormPlace) -> str:

@@ -44,6 +44,11 @@ class Report:
     wrong_roots: list[WrongRoot] = field(default_factory=list)
 
     @property
+    def has_sources(self) -> bool:
+        """Whether there is a module, or a root of 1C sources that may have none."""
+        return self.files > 0 or any(root.kind != "plain" for root in self.roots)
+
+    @property
     def chunks(self) -> int:
         """All chunks of the index."""
         return self.code_chunks + self.metadata_chunks

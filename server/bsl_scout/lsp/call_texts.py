@@ -17,6 +17,12 @@ _DOUBTS = {
     ),
     "text": ("возможно: имя стоит в строке", "possible: the name stands in a string"),
 }
+_NO_PROCEDURE = (
+    # what to do first: a notification shows the beginning only
+    "поставьте курсор внутрь процедуры: здесь нет ни одной из индекса",
+    "put the cursor into a procedure: none of the index is here",
+)
+_NO_FOLDER = ("этого модуля нет ни в одной папке индекса", "no indexed folder holds this document")
 _OUTSIDE = {"header": ("<до процедур>", "<above the procedures>"), "body": ("<тело модуля>", "<body of the module>")}
 
 
@@ -24,6 +30,16 @@ def doubt_text(proof: str, locale: str) -> str:
     """Return why a call is possible only, empty for one that is proven."""
     texts = _DOUBTS.get(proof)
     return texts[0 if locale == "ru" else 1] if texts else ""
+
+
+def no_procedure_text(locale: str) -> str:
+    """Return that a place is in no procedure, and what to do."""
+    return _NO_PROCEDURE[0 if locale == "ru" else 1]
+
+
+def no_folder_text(locale: str) -> str:
+    """Return that a document is in no folder that is indexed."""
+    return _NO_FOLDER[0 if locale == "ru" else 1]
 
 
 def caller_detail(caller: Caller, locale: str) -> str:

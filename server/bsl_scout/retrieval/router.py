@@ -17,7 +17,8 @@ _MAX_CHARS = 2_000
 class Route:
     """Which mode answered, why, and how sure the choice is (0 to 1); `code` is the reason's name for translations.
 
-    `names` are what such a reason tells: a name that no object has and those like it, or modules that are not here.
+    `names` are what such a reason tells: a name that no object has and those like it, objects that were taken for such
+    a name, or modules that are not here.
     """
 
     mode: str

@@ -19,6 +19,7 @@ from bsl_scout.retrieval.rerank import Score, is_exact
 from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import COLLECTIONS, Answer, Searcher
 
+from ..call_texts import no_folder_text
 from ..convert import uri_of, utf16_spans
 from ..folder import Folder
 from ..params import checked
@@ -39,6 +40,7 @@ from ..reranking import remote_score
 from ..server import ScoutServer, invalid
 
 _MAX_TOP = 200
+_LACKING = ("unknown-name", "no-module")
 
 
 def register(server: ScoutServer) -> None:
@@ -128,7 +130,7 @@ def _similar_to(ls: ScoutServer, params: FindLogicParams) -> Callable[[threading
     """Return the work that finds what is similar to a procedure in the folder that holds it."""
     place = ls.place_of(params.uri)
     if place is None:
-        raise invalid("no indexed folder holds this document")
+        raise invalid(no_folder_text(ls.locale))
     folder, relative = place
     text = ls.text_of(params.uri) or ""
     top = max(1, min(params.top, _MAX_TOP))
@@ -148,9 +150,9 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     if not found:
         route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index", [])
         return FindLogicResult(params.query, "lexical", route, [], False, fresh, 0.0, [])
-    # a folder that knows the exact place goes first, one that lacks what the query names last; scores of one formula
-    # can stand side by side
-    found.sort(key=lambda item: (item.route.mode != "place", bool(item.route.names)))
+    # a folder that knows the exact place goes first, one that guesses what the query names behind, one that lacks it
+    # last; scores of one formula can stand side by side
+    found.sort(key=lambda item: (item.route.mode != "place", item.route.code in _LACKING, bool(item.route.names)))
     first = found[0]
     if first.route.mode == "place":
         found = [item for item in found if item.route.mode == "place"]

@@ -7,6 +7,7 @@ from bsl_scout.features.procedure_context import ProcedureContext, procedure_con
 from bsl_scout.features.procedure_fragment import procedure_fragment
 from bsl_scout.forms.fragment import estimated_tokens
 
+from ..call_texts import no_folder_text, no_procedure_text
 from ..folder import Folder
 from ..params import checked
 from ..protocol import ProcedureContextParams, ProcedureContextResult
@@ -18,12 +19,12 @@ async def on_procedure_context(ls: ScoutServer, given: object) -> ProcedureConte
     params = checked(given, ProcedureContextParams)
     place = ls.place_of(params.uri)
     if place is None:
-        raise invalid("no indexed folder holds this document")
+        raise invalid(no_folder_text(ls.locale))
     folder, relative = place
     text = ls.text_of(params.uri) or ""
     found = await ls.in_background(ls.navigating, lambda cancelled: _context(folder, relative, text, params.line - 1))
     if found is None:
-        raise invalid("there is no procedure of the index at this place")
+        raise invalid(no_procedure_text(ls.locale))
     fragment = procedure_fragment(found, params.max_chars)
     return ProcedureContextResult(
         fragment.text,
