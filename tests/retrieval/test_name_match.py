@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+import re
 from pathlib import Path
 
 import pytest
 
+from bsl_scout.bsl.names import split_identifier
+from bsl_scout.bsl.text import fold
 from bsl_scout.index.indexer import refresh
-from bsl_scout.retrieval.name_match import SURE, name_quality
+from bsl_scout.retrieval.name_match import SURE, candidates, name_quality
 from bsl_scout.retrieval.search import Searcher
 from support import Write
 
@@ -131,3 +135,36 @@ def test_names_follow_saves(write: Write, tmp_path: Path) -> None:
     refresh(top, index, rebuild=True)
     assert found() == ["ЗаписатьСрок"]
     searcher.close()
+
+
+NAMES = (
+    "ЗаполнитьСрокПлатежа",
+    "ПроверитьЛимитЗадолженности",
+    "ПолучитьИНН",
+    "Документ.ЗаказПокупателя",
+    "ДатаНДС18Проверки",
+    "заполнитьСрок",
+    "Export_OrderLines",
+    "ЁмкостьЕмкости",
+    "ОбновитьВсёИЕщё",
+    "ПараметрыПодписи8_3_26Версия",
+    "метка",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_that_a_word_abbreviates_is_passed_by(name: str) -> None:
+    """What is looked at at all has every name that counts: one first letter, ё, digits and pieces among them."""
+    chance = random.Random(name)
+    own = name.rpartition(".")[2]
+    parts = split_identifier(own)
+    for _ in range(300):
+        first = chance.randrange(len(parts))
+        humps = [part[: chance.randrange(1, len(part) + 1)] for part in parts[first : first + chance.randrange(1, 5)]]
+        at = chance.randrange(len(own))
+        piece = own[at : at + chance.randrange(4, 12)]
+        for word in ("".join(humps), "".join(humps).lower(), piece, piece.upper(), "".join(humps).replace("е", "ё")):
+            if word and name_quality(word, name) is not None:
+                pattern, fits = candidates(word)
+                places = [found.start() for found in re.finditer(f"(?={pattern.pattern})", name)]
+                assert any(fits(fold(name[place:])) for place in places), (word, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 
 from bsl_scout.bsl.names import identifier_terms, split_identifier
@@ -109,6 +109,44 @@ def _rest(word: str, parts: Sequence[str], start: int, dead: set[tuple[int, int]
     return None
 
 
+def candidates(word: str) -> tuple[re.Pattern[str], Callable[[str], bool]]:
+    """Return where all names are that a word abbreviates, because looking at each takes long: a pattern of the places,
+    and what of the folded rest of the name behind one tells whether it may be such a name.
+    """
+    wanted = fold(word)
+    humps = [fold(hump) for hump in split_identifier(word)]
+    first = humps[0] if len(humps) > 1 else wanted[:_GUESSED_FIRST]
+    others = "".join(rf"[^\n]*{_part(hump)}" for hump in humps[1:])
+    # or the word is a piece of the name; both begin with the same letter, by which the text is looked through fast
+    pattern = rf"{_folded(wanted[0])}(?:{_BEGUN}{_folded(first[1:])}{others}|{_folded(wanted[1:])})"
+
+    def goes_on(name: str) -> bool:
+        common = next((at for at, (a, b) in enumerate(zip(wanted, name, strict=False)) if a != b), len(wanted))
+        # of a guess some letters behind the first ones begin another part
+        starts = range(_GUESSED_FIRST, min(common, len(wanted) - _GUESSED) + 1)
+        return common == len(wanted) or any(wanted[at : at + _GUESSED] in name[at:] for at in starts)
+
+    return re.compile(pattern), goes_on if len(humps) < 2 else lambda name: True
+
+
+# behind the first letter of a part of a name: it is a capital, or there is no letter before it
+_BEGUN = r"(?:(?<=[^\W\d_a-zа-яё])|(?<![^\W\d_].)|(?<=\d))"
+
+
+def _part(begin: str) -> str:
+    """Return a pattern of how a part of a name begins."""
+    return f"{_folded(begin[0])}{_BEGUN}{_folded(begin[1:])}"
+
+
+def _folded(text: str) -> str:
+    """Return a pattern of what is folded to a text."""
+    return "".join("[ЕеЁё]" if letter == "е" else _cases(letter) for letter in text)
+
+
+def _cases(letter: str) -> str:
+    return f"[{letter}{letter.upper()}]" if letter.isalpha() and len(letter.upper()) == 1 else re.escape(letter)
+
+
 class Names:
     """The names of all procedures, objects and fields of an index, read when a word first asks for them.
 
@@ -138,7 +176,7 @@ class Names:
         known: dict[str, float | None] = {}
         alive = snapshot.collection.alive
         found = []
-        for line, name in self._lines(fold(word)[:_GUESSED_FIRST]):
+        for line, name in self._lines(*candidates(word)):
             if shares[CODE if self._code[line] else METADATA] > 0 and alive[self._chunks[line]]:
                 if name not in known:
                     known[name] = name_quality(word, name)
@@ -166,11 +204,13 @@ class Names:
         self._text += text.getvalue()
         self._last = last
 
-    def _lines(self, part: str) -> Iterator[tuple[int, str]]:
-        """Yield the lines with a folded part of a word in them, with their numbers."""
-        letters = re.compile("".join("[её]" if letter == "е" else re.escape(letter) for letter in part), re.IGNORECASE)
-        end = 0
-        while found := letters.search(self._text, end):
-            line = bisect_right(self._begins, found.start()) - 1
-            end = self._text.index("\n", found.start()) + 1
-            yield line, self._text[self._begins[line] : end - 1]
+    def _lines(self, pattern: re.Pattern[str], fits: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
+        """Yield the lines that a pattern is found in and whose folded rest from there on fits, with their numbers."""
+        start = 0
+        while found := pattern.search(self._text, start):
+            end = self._text.index("\n", found.start())
+            start = found.start() + 1
+            if fits(fold(self._text[found.start() : end])):
+                line = bisect_right(self._begins, found.start()) - 1
+                start = end + 1
+                yield line, self._text[self._begins[line] : end]
