@@ -197,7 +197,9 @@ def test_the_command_tells_what_is_not_there(write: Write) -> None:
     top = write(dump())
     absent = run_cli("form", top, "Документ.Заказ.Форма.Нет", "--json", check=False)
     assert (absent.returncode, absent.stdout) == (1, "")
-    assert absent.stderr == "bsl-scout: there is no form Документ.Заказ.Форма.Нет\n"
+    assert absent.stderr == (
+        "bsl-scout: there is no form Документ.Заказ.Форма.Нет, similar ones:\n  Документ.Заказ.Форма.Форма\n"
+    )
     unreadable = run_cli("forms", top / "нет", "--json", check=False)
     assert (unreadable.returncode, unreadable.stdout) == (2, "")
     assert unreadable.stderr.count("\n") == 1

@@ -332,5 +332,5 @@ async def test_what_is_similar_to_a_procedure(start: Callable[..., Any]) -> None
     assert (found.query, found.route.code, found.legs) == ("КурсНаДату", "similar", ["vector"])
     assert found.hits and all(hit.symbol != "КурсНаДату" for hit in found.hits)
     assert (await editor.find("", uri=path.as_uri(), line=1)).route.code == "no-procedure"
-    with pytest.raises(JsonRpcException, match="no indexed folder"):
+    with pytest.raises(JsonRpcException, match="этого модуля нет ни в одной папке индекса"):
         await editor.find("", uri="file:///elsewhere/a.bsl", line=1)
