@@ -12,7 +12,7 @@ realTest('palette', 'mode, reasons, history, similar procedures', () => ({ folde
   await bench.command('BSL Scout: Найти логику');
   await bench.type('как пересчитать курс валюты');
   await bench.rows('Пересчитать').first().waitFor();
-  await bench.titled(/Найти логику · слова и смысл \(спрашивают, как или почему\)/);
+  await bench.titled(/Найти логику · слова и смысл \(вопрос «как» или «почему»\)/);
   await bench.rows(/слова: .*смысл/).first().waitFor();
   await bench.screenshot('palette-reasons-ru');
 
