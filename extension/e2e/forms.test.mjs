@@ -123,7 +123,7 @@ libraryTest('forms-library', 'a form of the Standard Subsystems Library', () => 
   await bench.open(`${folder}/Form.xml`);
   await bench.goTo(...placeOf(form, '<DataPath>Объект.Подготовлена</DataPath>', 'Подготовлена'));
   const card = await bench.card();
-  assert.match(card, /Подготовлена: CheckBoxField/);
+  assert.match(card, /Подготовлена: ПолеФлажка/);
   assert.match(card, /Справочник\.РассылкиОтчетов\.Реквизит\.Подготовлена/);
   await bench.screenshot('forms-library-hover-light');
   await bench.press('Escape');
