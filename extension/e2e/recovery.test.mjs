@@ -48,7 +48,7 @@ smallDiskTest('full-index', 'the disk of the index is full', 'index', 600, () =>
   await bench.titled(/the disk is full|indexing/);
   await bench.press('Escape');
   await pause(8_000);
-  assert.equal(await bench.toasts(OUT_OF_REACH).count(), 1);
+  assert.equal(await bench.toasts(FULL).count(), 1);
   disk.grow();
   await bench.indexed();
   await message.waitFor({ state: 'hidden' });
