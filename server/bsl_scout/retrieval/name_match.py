@@ -171,7 +171,7 @@ class Names:
         """
         if not is_unknown(snapshot, query, groups):
             return {}
-        self._read(snapshot)
+        self.read(snapshot)
         word = query.strip()
         known: dict[str, float | None] = {}
         alive = snapshot.collection.alive
@@ -184,7 +184,7 @@ class Names:
                     found.append((-quality, name, self._code[line], self._chunks[line]))
         return {chunk: Exact(-worse, 0) for worse, _, _, chunk in sorted(found)[:_MOST]}
 
-    def _read(self, snapshot: Snapshot) -> None:
+    def read(self, snapshot: Snapshot) -> None:
         """Take in the names of new chunks, and all of them when numbers may have gone to other chunks."""
         numbered = snapshot.base_generation, snapshot.state[1]
         if self._numbered != numbered:

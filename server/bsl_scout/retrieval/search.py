@@ -115,9 +115,11 @@ class Searcher:
         return self.catalog.counts()["files"], self.catalog.number("pending")
 
     def learn(self) -> None:
-        """Take in the vectors, and once what the configuration's synonyms translate; takes some tenths of a second."""
+        """Take in vectors and names, and once what the configuration's synonyms translate: some tenths of a second."""
         with self.catalog.reading():
             self._meaning.learn(self.snapshot())
+            # or the first word that the index does not have waits for them
+            self._names.read(self.snapshot())
             if not self.language.learnt:
                 self.language.learn(self.catalog)
 
@@ -184,9 +186,8 @@ class Searcher:
                 corrections = {} if names_found else spelled(self.catalog, snapshot, groups)
                 groups = with_spelled(groups, corrections)
                 # the vectors are scanned while the words are scored
-                meant = respelled(query, corrections) or query
-                wanted_leg = mode != "lexical" and terms
-                by_meaning = self._vector_leg(snapshot, query, meant, among, shares) if wanted_leg else None
+                meant = (query, respelled(query, corrections) or query)
+                by_meaning = self._vector_leg(snapshot, *meant, among, shares) if mode != "lexical" and terms else None
                 plain = (
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)
                 )
