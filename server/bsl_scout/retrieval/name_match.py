@@ -148,7 +148,7 @@ def _cases(letter: str) -> str:
 
 
 class Names:
-    """The names of all procedures, objects and fields of an index, read when a word first asks for them.
+    """The names of all procedures, objects and fields of an index, read before a word asks for them or when it does.
 
     They are held as one text and read in pieces: as many small objects take ten times the memory.
     """

@@ -186,7 +186,7 @@ class Searcher:
                 corrections = {} if names_found else spelled(self.catalog, snapshot, groups)
                 groups = with_spelled(groups, corrections)
                 # the vectors are scanned while the words are scored
-                meant = (query, respelled(query, corrections) or query)
+                meant = query, respelled(query, corrections)
                 by_meaning = self._vector_leg(snapshot, *meant, among, shares) if mode != "lexical" and terms else None
                 plain = (
                     snapshot.listed(among) if among is not None and not terms else snapshot.score(terms, among=among)

@@ -82,8 +82,8 @@ def with_spelled(groups: Sequence[Group], corrections: dict[str, str]) -> list[G
     ]
 
 
-def respelled(query: str, corrections: dict[str, str]) -> str | None:
-    """Return a query with its misspelled words corrected, for a model; None when there are none."""
+def respelled(query: str, corrections: dict[str, str]) -> str:
+    """Return a query with its misspelled words corrected, for a model; as it is when there are none."""
     if not corrections:
-        return None
+        return query
     return " ".join(corrections.get(stem(fold(word)), word) for word in words(query))
