@@ -9,6 +9,7 @@ import pytest
 from bsl_scout.index import object_files
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.indexer import Report, refresh
+from bsl_scout.index.symbol_names import named_chunks
 from support import Write, index_state
 from v8_samples import catalog, uid
 
@@ -25,7 +26,7 @@ CHAIN = {
 def types(folder: Path) -> dict[str, str]:
     """Return the types in the texts of all attributes."""
     opened = Catalog(folder)
-    texts = [opened.text(number) for number, _, title in opened.named_chunks() if title is not None]
+    texts = [opened.text(number) for number, _, title in named_chunks(opened) if title is not None]
     opened.close()
     found = [text.split("\n") for text in texts if ".реквизит." in text.casefold()]
     return {rows[0]: rows[3] for rows in found}

@@ -15,6 +15,7 @@ from bsl_scout.forms.model import Form
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.object_store import objects_named
 from bsl_scout.index.schema import ChunkRow
+from bsl_scout.index.symbol_names import procedure_names
 
 from .call_targets import CERTAIN, CallTargets
 from .callers import Callers, callers_of, parts_of
@@ -113,7 +114,7 @@ def similar_procedures(symbols: SymbolTable, name: str) -> list[ChunkRow]:
     if path and line.isdecimal():
         return []
     owner, _, own = name.rpartition(".")
-    near = nearest(own, (one for _, one in symbols.catalog.procedure_names()))
+    near = nearest(own, (one for _, one in procedure_names(symbols.catalog)))
     rows = symbols.named(own) or [row for one in near for row in symbols.named(one)]
     return sorted(rows, key=lambda row: not (owner and _belongs(row, owner)))[:MOST]
 

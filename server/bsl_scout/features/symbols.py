@@ -10,6 +10,7 @@ from bsl_scout.bsl.text import fold
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import TITLE_SEPARATOR
 from bsl_scout.index.schema import ChunkRow
+from bsl_scout.index.symbol_names import named_chunks, names_above, procedure_names
 
 from .changes import ExtensionTable
 from .freshness import Freshness
@@ -101,12 +102,12 @@ class SymbolTable:
         """Return what answers a query by name or synonym, the best matches first; without `code` metadata only."""
         if self._fresh.due():
             with self._fresh.making():
-                rows = self.catalog.named_chunks()
+                rows = named_chunks(self.catalog)
                 self._chunks = [chunk for chunk, _, _ in rows]
                 self._names = [names_of(name, title) for _, name, title in rows]
                 self._is_code = [title is None for _, _, title in rows]
                 self._last = self._newest()
-        newer = [row for row in self.catalog.names_above(self._last) if code or row[2] is not None]
+        newer = [row for row in names_above(self.catalog, self._last) if code or row[2] is not None]
         # of the table's chunks some may be gone
         room = limit + len(newer) + (len(self.catalog.overlay.replaced) if self.catalog.overlay else 0)
         best = best_names(query, self._names, room if code else None)
@@ -124,12 +125,12 @@ class SymbolTable:
         if self._fresh_procedures.due():
             with self._fresh_procedures.making():
                 self._procedures = {}
-                for chunk, own in self.catalog.procedure_names():
+                for chunk, own in procedure_names(self.catalog):
                     self._procedures.setdefault(fold(own), []).append(chunk)
                 self._last_procedure = self._newest()
         wanted = fold(name)
         chunks = list(self._procedures.get(wanted, []))
-        for chunk, own, title in self.catalog.names_above(self._last_procedure):
+        for chunk, own, title in names_above(self.catalog, self._last_procedure):
             if title is None and fold(own) == wanted:
                 chunks.append(chunk)
         return sorted(self._rows(chunks), key=lambda row: (row.path, row.line))

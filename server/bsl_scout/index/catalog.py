@@ -36,7 +36,6 @@ from .schema import FILE_NAME as FILE_NAME
 
 # how many numbers there may be for each chunk, and how many anyway: a search has tables as long as the numbers go
 _SPARSE, _SPARSE_FROM = 8, 1_000_000
-NAMED = "c.part = 0 AND c.kind NOT IN ('header', 'body', 'restriction')"
 # vectors whose chunks go, for texts that come back
 KEEP_GONE = """INSERT OR REPLACE INTO gone_vectors (source, vector)
 SELECT source, vector FROM vectors WHERE source IS NOT NULL"""
@@ -298,26 +297,6 @@ class Catalog:
         rows = self.rows(f"SELECT {CHUNK_COLUMNS} WHERE {where}", path, at, at)
         return chunk_row(rows[0]) if rows else None
 
-    def named_chunks(self) -> list[tuple[int, str, str | None]]:
-        """Return chunk, name and title of all procedures, functions, objects and fields in path and line order.
-
-        Access restrictions are left out: they have no names of their own.
-        """
-        return self.rows(
-            "SELECT c.id, c.name, c.title FROM chunks c JOIN files f ON f.id = c.file "
-            f"WHERE {NAMED} ORDER BY f.path, c.line"
-        )
-
-    def procedure_names(self) -> list[tuple[int, str]]:
-        """Return chunk and name of all procedures and functions."""
-        return self.rows(
-            "SELECT id, name FROM chunks WHERE (title IS NULL) = 1 AND part = 0 AND kind IN ('procedure', 'function')"
-        )
-
-    def names_above(self, chunk: int) -> list[tuple[int, str, str | None]]:
-        """Return the same of the chunks with numbers above one, in no order."""
-        return self.chunk_rows(f"SELECT id, name, title FROM chunks c WHERE {NAMED} AND id > ?", chunk)
-
     def procedures(self, path: str | None = None) -> Iterator[ChunkRow]:
         """Yield all procedures and functions, or those of one file, in path and line order."""
         kinds = "c.kind IN ('procedure', 'function')"
@@ -339,10 +318,14 @@ class Catalog:
         )
         return ((chunk_row(row[1:]), row[0]) for row in rows)
 
+    def texts(self, chunks: Sequence[int]) -> dict[int, str]:
+        """Return the texts of chunks by chunk, without those that are gone."""
+        query = "SELECT chunk, text FROM forward WHERE chunk IN (SELECT value FROM json_each(?))"
+        return {chunk: unpack(text) for chunk, text in self.chunk_rows(query, to_json(list(chunks)))}
+
     def text(self, chunk: int) -> str:
         """Return a chunk's text, empty when the chunk is gone."""
-        rows = self.rows("SELECT text FROM forward WHERE chunk = ?", chunk)
-        return unpack(rows[0][0]) if rows else ""
+        return self.texts([chunk]).get(chunk, "")
 
     def calls(self, chunk: int) -> list[Call]:
         """Return a chunk's calls, their lines relative to the chunk's `line`."""

@@ -182,11 +182,6 @@ class LaidCatalog(Catalog):
         rows = (pair for pair in super().annotated() if pair[0].id not in self._laid.hidden)
         return iter(sorted(chain(rows, self._laid.over.annotated()), key=lambda pair: (pair[0].path, pair[0].line)))
 
-    def text(self, chunk: int) -> str:
-        """Return a chunk's text, empty when the chunk is gone."""
-        over = self._holding(chunk)
-        return over.text(chunk) if over else super().text(chunk)
-
     def calls(self, chunk: int) -> list[Call]:
         """Return a chunk's calls, their lines relative to the chunk's `line`."""
         over = self._holding(chunk)

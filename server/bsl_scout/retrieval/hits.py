@@ -128,9 +128,10 @@ def build_hits(
     snippets = Snippets(terms, translations)
     hits = []
     shown = list(best.items())[:top]
-    whole_rows = catalog.chunks([chunk for _, chunk in shown])
+    chunks = [chunk for _, chunk in shown]
+    whole_rows, texts = catalog.chunks(chunks), catalog.texts(chunks)
     for rank, (key, chunk) in enumerate(shown, start=1):
-        whole, text = whole_rows[chunk], catalog.text(chunk)
+        whole, text = whole_rows[chunk], texts[chunk]
         if whole.kind in CODE_KINDS:
             hit = _code_hit(whole, text, snippets, lines.get(chunk))
         else:

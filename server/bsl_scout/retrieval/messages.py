@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bsl_scout.bsl.names import MESSAGE
 from bsl_scout.bsl.text import fold
-from bsl_scout.index.lexical import FIELDS, Scheme
+from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.lexical import FIELDS, Ints, Scheme
+from bsl_scout.index.snapshot import Snapshot
+
+from .hits import Exact
 
 # the weight of the words that a chunk's notes share with the query, whatever their number and length
-NOTES_ONLY = Scheme(tuple(float(name == "notes") for name in FIELDS), k1=1e-9, b=(0.0,) * len(FIELDS), joint=True)
-CANDIDATES = 12
+_NOTES_ONLY = Scheme(tuple(float(name == "notes") for name in FIELDS), k1=1e-9, b=(0.0,) * len(FIELDS), joint=True)
+_CANDIDATES = 12
 # of the best candidate's weight; those below hardly share a sentence with the query
-LEAST_SHARE = 0.7
-MIN_WORDS = 4
+_LEAST_SHARE = 0.7
+_MIN_WORDS = 4
 # a template and a text that share fewer words have nothing to do with each other
-LEAST_COMMON = 3
+_LEAST_COMMON = 3
 _MAX_WORDS = 80
 # so much of the template must stand in the text in order, or so much of the text in the template
 _OF_TEMPLATE, _OF_TEXT = 0.8, 0.9
@@ -33,6 +38,21 @@ class MessageMatch:
     line: int
 
 
+def said(
+    catalog: Catalog, snapshot: Snapshot, query: str, terms: Sequence[str], among: Ints | None
+) -> dict[int, Exact]:
+    """Return the chunks, among those that may answer, that build the message which a query quotes."""
+    words = message_words(query)
+    if len(words) < _MIN_WORDS:
+        return {}
+    best = snapshot.best(snapshot.score(terms, _NOTES_ONLY, among), _CANDIDATES, (1.0, 0.0, 0.0, 0.0))[:_CANDIDATES]
+    near = [hit.chunk for hit in best if hit.score >= best[0].score * _LEAST_SHARE and hit.matched >= _LEAST_COMMON]
+    texts = catalog.texts(near)
+    # a snapshot that is a little behind may name one that is gone
+    found = {chunk: match_message(words, texts.get(chunk, "")) for chunk in near}
+    return {chunk: Exact(match.quality, match.line) for chunk, match in found.items() if match}
+
+
 def message_words(text: str) -> list[str]:
     """Return the folded words of a message, at most the first 80."""
     return [fold(word) for word in _WORD.findall(text)[:_MAX_WORDS]]
@@ -43,11 +63,11 @@ def match_message(words: list[str], code: str) -> MessageMatch | None:
     best: MessageMatch | None = None
     for match in MESSAGE.finditer(code):
         template = message_words(_PLACEHOLDER.sub(" ", match[1]))
-        if len(template) < LEAST_COMMON:
+        if len(template) < _LEAST_COMMON:
             continue
         common = _in_order(template, words)
         enough = common >= len(template) * _OF_TEMPLATE or common >= len(words) * _OF_TEXT
-        if common < LEAST_COMMON or not enough:
+        if common < _LEAST_COMMON or not enough:
             continue
         quality = common / (len(template) + len(words) - common)
         if best is None or quality > best.quality:

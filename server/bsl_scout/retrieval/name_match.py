@@ -10,9 +10,10 @@ from io import StringIO
 
 from bsl_scout.bsl.names import identifier_terms, split_identifier
 from bsl_scout.bsl.text import fold
-from bsl_scout.index.catalog import NAMED, Catalog
+from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.schema import CODE, METADATA
 from bsl_scout.index.snapshot import Snapshot
+from bsl_scout.index.symbol_names import names_between
 
 from .expansion import Group
 from .hits import Exact
@@ -190,12 +191,11 @@ class Names:
         if self._numbered != numbered:
             self._text, self._last, self._numbered = "", 0, numbered
             self._begins, self._chunks, self._code = array("I"), array("Q"), bytearray()
-        query = f"SELECT id, name, title IS NULL FROM chunks c WHERE {NAMED} AND id > ? AND id <= ?"
         text, begin = StringIO(newline=""), len(self._text)
         # the catalog may be ahead of a snapshot that is costly to make
         last = len(snapshot.collection.alive) - 1
         for first in range(self._last, last, _PIECE_ROWS):
-            for chunk, name, code in self._catalog.chunk_rows(query, first, min(first + _PIECE_ROWS, last)):
+            for chunk, name, code in names_between(self._catalog, first, min(first + _PIECE_ROWS, last)):
                 self._begins.append(begin + text.tell())
                 self._chunks.append(chunk)
                 self._code.append(code)

@@ -17,23 +17,23 @@ from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.laid_catalog import LaidCatalog
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_forms, chunks_of_owners
-from bsl_scout.index.schema import CODE, ITEMS, METADATA
-from bsl_scout.index.snapshot import LexicalHit, Scored, Snapshot
+from bsl_scout.index.schema import CODE, METADATA
+from bsl_scout.index.snapshot import LexicalHit, Snapshot
 from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavailableError
 from bsl_scout.index.verify import damage_found
 
-from . import titles
 from .confidence import WITH_VECTORS, is_convincing, query_features
 from .expansion import expanded_scores, translated
 from .fusion import Fusion, Ranking, Scores, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks
 from .language import Language
 from .meaning import Meaning
-from .messages import CANDIDATES, LEAST_COMMON, LEAST_SHARE, MIN_WORDS, NOTES_ONLY, match_message, message_words
+from .messages import said
 from .name_match import SURE, Names
 from .prior import Prior, asks_for_form
 from .shares import shares_of
 from .spelling import respelled, spelled, with_spelled
+from .titles import titled
 
 COLLECTIONS = ("all", "code", "metadata", "form")
 # parts of one long procedure fold into one hit, so more chunks than hits are looked at
@@ -195,8 +195,8 @@ class Searcher:
                 scored = expanded_scores(snapshot, groups, among=among) if expanded else plain
                 exact = {
                     "name": names_found,
-                    "title": self._titles(snapshot, query, terms, plain) if shares[METADATA] else {},
-                    "message": self._messages(snapshot, query, terms, among) if shares[CODE] else {},
+                    "title": titled(self.catalog, snapshot, query, terms, plain) if shares[METADATA] else {},
+                    "message": said(self.catalog, snapshot, query, terms, among) if shares[CODE] else {},
                 }
                 vector, note = by_meaning() if by_meaning else (None, "")
                 asked, mode = mode, mode if vector else "lexical"
@@ -320,38 +320,6 @@ class Searcher:
             return Answer(query, "flat", ("lexical",), bool(hits), 0.0, hits)
 
         return ask
-
-    def _messages(self, snapshot: Snapshot, query: str, terms: list[str], among: Ints | None) -> dict[int, Exact]:
-        """Return the chunks that build the message which the query quotes."""
-        words = message_words(query)
-        if len(words) < MIN_WORDS:
-            return {}
-        found = {}
-        scored = snapshot.score(terms, NOTES_ONLY, among)
-        candidates = snapshot.best(scored, CANDIDATES, (1.0, 0.0, 0.0, 0.0))[:CANDIDATES]
-        for hit in candidates:
-            if hit.score < candidates[0].score * LEAST_SHARE:
-                break
-            if hit.matched < LEAST_COMMON:
-                continue
-            match = match_message(words, self.catalog.text(hit.chunk))
-            if match:
-                found[hit.chunk] = Exact(match.quality, match.line)
-        return found
-
-    def _titles(self, snapshot: Snapshot, query: str, terms: list[str], scored: Scored) -> dict[int, Exact]:
-        """Return the metadata chunks that are called what the query says; an action asks for code rather."""
-        found = {}
-        action = titles.asks_for_action(query)
-        # only what holds enough of the query's terms can be called so
-        least = titles.LEAST_QUALITY * len(terms)
-        candidates = snapshot.best(scored, titles.CANDIDATES, (0.0, 1.0, 1.0, 0.0), least_matched=least)
-        for hit in candidates[: titles.CANDIDATES]:
-            quality = titles.title_quality(terms, self.catalog.text(hit.chunk), action)
-            if quality:
-                item = snapshot.collection.collections[hit.chunk] == ITEMS
-                found[hit.chunk] = Exact(quality - titles.ITEM_LOSS * item, 0)
-        return found
 
     def _hits(
         self,

@@ -43,6 +43,8 @@ class Snippets:
         for term in long or self._wanted:
             self._starts[term[:_STEM_START]] = self._starts.get(term[:_STEM_START], 0) + 1
         self._short = len(self._wanted) - len(long)
+        # hits of one query are full of the same words
+        self._terms_of: dict[str, frozenset[str]] = {}
 
     def best_line(self, text: str) -> int:
         """Return the offset in lines of the line that holds the most of the terms, else of the first with words.
@@ -50,7 +52,7 @@ class Snippets:
         Without any of the terms it is the line with the most of their translations. Directives count as blanks:
         without an answer in words it is the comment or the signature that is shown.
         """
-        whole, text = text, _DIRECTIVE.sub(_blank, text)
+        whole, text = text, _undirected(text)
         line = self._line_with_most(text)
         if line is None and self._translated:
             line = self._translated._line_with_most(text)
@@ -63,7 +65,7 @@ class Snippets:
         low = lower(text).replace("ё", "е")
         bounds = self._bounds(low)
         if bounds:
-            lines, low_lines = text.split("\n"), low.split("\n")
+            lines = text.split("\n")
             most = best = 0
             for negative, line in sorted([(-bound, line) for line, bound in bounds.items()]):
                 # only the lines that can still be the best are worth stemming
@@ -71,7 +73,7 @@ class Snippets:
                 if bound < most:
                     break
                 if bound > most or line < best:
-                    held = self._held(lines[line], low_lines[line])
+                    held = len(frozenset().union(*map(self._answers, _WORD.findall(lines[line]))))
                     if held > most or (held == most and line < best):
                         most, best = held, line
             if most:
@@ -91,15 +93,12 @@ class Snippets:
                 place = low.find(start, last) if last >= 0 else -1
         return bounds
 
-    def _held(self, line: str, low: str) -> int:
-        """Return how many of the terms are in those words of a line that hold the first letters of any."""
-        held: set[str] = set()
-        for word, lowered in zip(_WORD.findall(line), _WORD.findall(low), strict=True):
-            for start in self._starts:
-                if start in lowered:
-                    held.update(self._wanted.intersection(names.identifier_terms(word)))
-                    break
-        return len(held)
+    def _answers(self, word: str) -> frozenset[str]:
+        """Return the terms that a word of a text answers."""
+        found = self._terms_of.get(word)
+        if found is None:
+            found = self._terms_of[word] = frozenset(self._wanted.intersection(names.identifier_terms(word)))
+        return found
 
     def matched(self, snippet: str) -> tuple[list[tuple[int, int]], dict[str, str]]:
         """Return the spans of a snippet that answer the query, and the words of the query that are translated there:
@@ -117,8 +116,8 @@ class Snippets:
 
     def _spans(self, snippet: str) -> list[tuple[int, int]]:
         spans: list[tuple[int, int]] = []
-        for match in _WORD.finditer(_DIRECTIVE.sub(_blank, snippet)):
-            if self._wanted.isdisjoint(names.identifier_terms(match[0])):
+        for match in _WORD.finditer(_undirected(snippet)):
+            if not self._answers(match[0]):
                 continue
             if fold(match[0]) in self._wanted:
                 spans.append(match.span())
@@ -133,6 +132,11 @@ class Snippets:
                 joins = bool(spans) and spans[-1][1] == begin
                 spans[-1:] = [(spans[-1][0], end)] if joins else [*spans[-1:], (begin, end)]
         return spans
+
+
+def _undirected(text: str) -> str:
+    """Return a text with blanks for what the platform and extensions say of a procedure."""
+    return _DIRECTIVE.sub(_blank, text) if "&" in text else text
 
 
 def _blank(match: re.Match[str]) -> str:

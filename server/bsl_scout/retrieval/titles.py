@@ -7,7 +7,12 @@ from collections.abc import Sequence
 
 from bsl_scout.bsl.names import stem, text_terms, text_words
 from bsl_scout.bsl.text import fold
+from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import TITLE_SEPARATOR
+from bsl_scout.index.schema import ITEMS
+from bsl_scout.index.snapshot import Scored, Snapshot
+
+from .hits import Exact
 
 # words that say that an object or a field is looked for, not code
 _KINDS = """реквизит константа перечисление регистр справочник документ журнал план обработка отчет роль подсистема
@@ -18,12 +23,27 @@ _FIRST_WORDS = 4
 # infinitives: "заполнить реквизит" asks for code
 _VERB = re.compile(r"(?:(?<!нос)ть|ться|чь|йти|[её]сти)$")
 _NOUNS = frozenset({"часть", "область", "сеть", "печать", "память", "скорость", "модуль", "роль", "степень"})
-CANDIDATES = 40
+_CANDIDATES = 40
 # below it the query has too many words that the title lacks, or the reverse
-LEAST_QUALITY = 0.7
+_LEAST_QUALITY = 0.7
 _NOT_FIRST = 0.05
 # an object or a field comes before a predefined item or standard attribute that is called the same
-ITEM_LOSS = 0.01
+_ITEM_LOSS = 0.01
+
+
+def titled(catalog: Catalog, snapshot: Snapshot, query: str, terms: Sequence[str], scored: Scored) -> dict[int, Exact]:
+    """Return the scored metadata chunks that are called what a query says; an action asks for code rather."""
+    action = asks_for_action(query)
+    # only what holds enough of the query's terms can be called so
+    least = _LEAST_QUALITY * len(terms)
+    best = snapshot.best(scored, _CANDIDATES, (0.0, 1.0, 1.0, 0.0), least_matched=least)[:_CANDIDATES]
+    found = {}
+    # a snapshot that is a little behind may name one that is gone
+    for chunk, text in catalog.texts([hit.chunk for hit in best]).items():
+        if quality := title_quality(terms, text, action):
+            item = snapshot.collection.collections[chunk] == ITEMS
+            found[chunk] = Exact(quality - _ITEM_LOSS * item, 0)
+    return found
 
 
 def asks_for_metadata(query: str) -> bool:
@@ -60,7 +80,7 @@ def title_quality(query: Sequence[str], title: str, whole_only: bool = False) ->
     if not titles:
         return 0.0
     quality = max(len(wanted & terms) / len(wanted | terms) for terms in titles)
-    if quality < LEAST_QUALITY:
+    if quality < _LEAST_QUALITY:
         return 0.0
     begins = query[0] == best[0] or (query[0] in owner[0] and len(query) > len(best) and query[-1] == best[-1])
     return quality if begins else quality - _NOT_FIRST
