@@ -1,6 +1,6 @@
 /** Asks the server. */
 import * as vscode from 'vscode';
-import type { RequestType } from 'vscode-languageclient/node';
+import type { Method } from './methods';
 import type { Answer, FindLogicParams } from './protocol';
 import type { Server } from './server';
 
@@ -13,7 +13,7 @@ export interface Found {
 /** Asks the server, and again when it dies over the question; rejects with a ServerProblem when it does not run. */
 export async function ask<P, R>(
   server: Server,
-  request: RequestType<P, R, void>,
+  request: Method<P, R>,
   params: P,
   signal?: AbortSignal,
   again = true,
@@ -24,7 +24,7 @@ export async function ask<P, R>(
   const cancel = () => source.cancel();
   signal?.addEventListener('abort', cancel);
   try {
-    return await client.sendRequest(request, params, source.token);
+    return await client.sendRequest<R>(request.name, params, source.token);
   } catch (error) {
     if (again && !signal?.aborted && server.current !== client) {
       return ask(server, request, params, signal, false);

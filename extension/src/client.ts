@@ -1,5 +1,5 @@
 /** The language client: one process of the server over stdio. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type * as vscode from 'vscode';
 import {
@@ -11,15 +11,14 @@ import {
   type InitializeParams,
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
-import { IndexStatusChanged, type IndexStatus, type InitializationOptions } from './protocol';
+import { reasonOf } from './format';
+import { IndexStatusChanged } from './methods';
+import type { IndexStatus, InitializationOptions } from './protocol';
 import { documentSelector } from './selector';
 import { LogLines } from './serverLog';
 
 export interface Launch {
-  command: string;
-  args: string[];
-  cwd: string;
-  env: NodeJS.ProcessEnv;
+  process: ChildProcessWithoutNullStreams;
   options: InitializationOptions;
   output: vscode.LogOutputChannel;
   status: (status: IndexStatus) => unknown;
@@ -62,7 +61,7 @@ function told(data: unknown): unknown[] {
 export class Running {
   constructor(
     readonly client: LanguageClient,
-    private readonly process: ChildProcess,
+    private readonly process: ChildProcessWithoutNullStreams,
   ) {}
 
   /** Stops the server in whatever state it is; a process that does not end is killed. */
@@ -84,11 +83,9 @@ export class Running {
   }
 }
 
-/** Starts a server; resolves once it has answered `initialize`, rejects with the reason when it does not start. */
-export async function launch(how: Launch): Promise<Running> {
-  const { command, args, cwd, env, options, output } = how;
-  const child = spawn(command, args, { cwd, env, windowsHide: true, stdio: 'pipe' });
-  await once(child, 'spawn');
+/** Talks to a server that was started; resolves once it has answered `initialize`, rejects with the reason when it does not. */
+export async function connect(how: Launch): Promise<Running> {
+  const { process: child, options, output } = how;
   let lastWords = '';
   const lines = new LogLines((level, line) => {
     output[level](line);
@@ -118,7 +115,7 @@ export async function launch(how: Launch): Promise<Running> {
   const client = new QuietClient('bslScout', 'BSL Scout', () => Promise.resolve(streams), settings);
   client.log = output;
   // before the start: the first status may come right after `initialize`
-  client.onNotification(IndexStatusChanged, how.status);
+  client.onNotification(IndexStatusChanged.name, how.status);
   const running = new Running(client, child);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -136,7 +133,7 @@ export async function launch(how: Launch): Promise<Running> {
     await running.end();
     const code = child.exitCode === null ? '' : `exit code ${child.exitCode}`;
     const reason = [code, lastWords].filter(Boolean).join(': ');
-    throw new Error(reason || String(error instanceof Error ? error.message : error));
+    throw new Error(reason || reasonOf(error));
   } finally {
     clearTimeout(timer);
   }

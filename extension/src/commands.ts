@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import { ask, type Found } from './ask';
 import type { DiagnosticsPage } from './diagnostics';
 import { LogicFinder } from './findLogic';
+import { reasonOf } from './format';
 import { installComponents } from './installComponents';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
 import { copyProcedure, cursorPlace, sayOutside } from './procedures';
-import { FindLogic, RebuildIndex, StopIndexing } from './protocol';
+import { FindLogic, RebuildIndex, StopIndexing } from './methods';
 import type { Results } from './results';
 import type { Server } from './server';
 import { openSetupSettings, words } from './words';
@@ -102,7 +103,7 @@ async function rerun(server: Server, results: Results): Promise<void> {
 
 async function request(server: Server, what: typeof RebuildIndex): Promise<void> {
   const client = await server.ready();
-  await client.sendRequest(what, {});
+  await client.sendRequest(what.name, {});
 }
 
 /** Does a job of the user's; tells why when it fails. */
@@ -110,7 +111,7 @@ export async function orSay(job: () => Promise<void>): Promise<void> {
   try {
     await job();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     void vscode.window.showErrorMessage(reason.startsWith('BSL Scout') ? reason : words().t('BSL Scout: {0}', reason));
   }
 }

@@ -4,7 +4,9 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { PAGE_COMMANDS, reportPage, reportText } from './diagnosticsPage';
 import { makeReport, type Report, type Surroundings } from './diagnosticsReport';
-import { GetDiagnostics, type Diagnostics } from './protocol';
+import { reasonOf } from './format';
+import { GetDiagnostics } from './methods';
+import type { Diagnostics } from './protocol';
 import { OneAtATime } from './restarts';
 import type { Server } from './server';
 import type { ScoutStatus } from './statusText';
@@ -74,7 +76,7 @@ export class DiagnosticsPage implements vscode.Disposable {
     try {
       answer = await this.ask();
     } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
+      problem = reasonOf(error);
     }
     return makeReport(this.server.status, answer, problem, this.surroundings(), words(), new Date());
   }
@@ -88,7 +90,7 @@ export class DiagnosticsPage implements vscode.Disposable {
     const ending = new vscode.CancellationTokenSource();
     const patience = setTimeout(() => ending.cancel(), PATIENCE_MS);
     try {
-      return await client.sendRequest(GetDiagnostics, {}, ending.token);
+      return await client.sendRequest<Diagnostics>(GetDiagnostics.name, {}, ending.token);
     } finally {
       clearTimeout(patience);
       ending.dispose();

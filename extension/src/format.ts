@@ -218,3 +218,8 @@ export function listTitle(collection: Collection, note: string, words: Words): s
   const filter = collection === 'all' ? '' : collectionName(collection, words);
   return [words.t('Find Logic'), filter, note].filter(Boolean).join(' · ');
 }
+
+/** Returns what was thrown in words. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { ask } from './ask';
 import { copiedText, isFormPath, limitProblem, noFormsText } from './formText';
 import { showMarkdown } from './open';
-import { FindForms, GetFormContext, type FormContext, type FormContextParams, type FormTitle } from './protocol';
+import { FindForms, GetFormContext } from './methods';
+import type { FormContext, FormContextParams, FormTitle } from './protocol';
 import type { Server } from './server';
 import { words } from './words';
 

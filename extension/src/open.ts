@@ -1,5 +1,6 @@
 /** Opens the line of a hit. */
 import * as vscode from 'vscode';
+import { reasonOf } from './format';
 import { words } from './words';
 
 export interface Target {
@@ -29,7 +30,7 @@ export async function openForGood(target: Target, column?: vscode.ViewColumn): P
   try {
     await openTarget(target, { preview: false, viewColumn: column });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     void vscode.window.showErrorMessage(words().t('BSL Scout: the file could not be opened. {0}', reason));
   }
 }

@@ -3,14 +3,15 @@ import * as vscode from 'vscode';
 import { Asker } from './asker';
 import { ask, type Found } from './ask';
 import { pickCollection, pickMode } from './choices';
-import { behindText, listTitle } from './format';
+import { behindText, listTitle, reasonOf } from './format';
 import type { History } from './history';
 import { answerItems, emptyItems, historyItems, infoItem, nameItems, problemItems, rowButtons, type Item } from './items';
 import { answeredText, modeName, reasonText } from './modes';
 import { isNarrowed, typedName, withName } from './narrowing';
 import { openForGood } from './open';
 import { Preview } from './preview';
-import { FindLogic, FindObjectNames, type Answer, type Collection, type FindLogicParams, type Mode, type ObjectNames, type ObjectNamesParams } from './protocol';
+import { FindLogic, FindObjectNames } from './methods';
+import type { Answer, Collection, FindLogicParams, Mode, ObjectNames, ObjectNamesParams } from './protocol';
 import { ServerProblem, type Server } from './server';
 import { indexingText, isWaiting, nothingText, placeholder, statusView } from './statusText';
 import { words } from './words';
@@ -186,12 +187,11 @@ export class Picker {
   }
 
   private showFailure(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
     this.incomplete = true;
     this.pick.items =
       error instanceof ServerProblem
         ? problemItems(this.server.status, this.words)
-        : [infoItem(this.words.t('The search failed'), message, 'error')];
+        : [infoItem(this.words.t('The search failed'), reasonOf(error), 'error')];
   }
 
   private activate(item: Item | undefined): void {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ask } from './ask';
 import { showMarkdown } from './open';
 import { copiedProcedureText } from './procedureText';
-import { GetProcedureContext } from './protocol';
+import { GetProcedureContext } from './methods';
 import type { Server } from './server';
 import { words } from './words';
 

@@ -1,5 +1,4 @@
 /** The wire: mirrors server/bsl_scout/lsp/protocol.py, one type per custom method. */
-import { NotificationType, RequestType } from 'vscode-languageclient/node';
 import type { Share } from './coexistence';
 
 export type Collection = 'all' | 'code' | 'metadata' | 'form';
@@ -287,14 +286,3 @@ export interface InitializationOptions {
   /** The cross-encoder of mode rerank, by name or folder; empty: none. */
   rerankModel: string;
 }
-
-export const GetDiagnostics = new RequestType<Record<string, never>, Diagnostics, void>('bslScout/diagnostics');
-export const FindLogic = new RequestType<FindLogicParams, Answer, void>('bslScout/findLogic');
-export const GetFormContext = new RequestType<FormContextParams, FormContext, void>('bslScout/formContext');
-export const GetProcedureContext = new RequestType<ProcedureContextParams, ProcedureContext, void>('bslScout/procedureContext');
-export const FindForms = new RequestType<FormsParams, Forms, void>('bslScout/forms');
-export const FindObjectNames = new RequestType<ObjectNamesParams, ObjectNames, void>('bslScout/objectNames');
-export const StopIndexing = new RequestType<Record<string, never>, unknown, void>('bslScout/stopIndexing');
-export const RebuildIndex = new RequestType<Record<string, never>, unknown, void>('bslScout/rebuildIndex');
-export const IndexStatusChanged = new NotificationType<IndexStatus>('bslScout/indexStatus');
-export const LogLevelChanged = new NotificationType<{ level: string }>('bslScout/logLevel');

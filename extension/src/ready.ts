@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { ask } from './ask';
 import { readyText } from './format';
-import { GetDiagnostics } from './protocol';
+import { GetDiagnostics } from './methods';
 import type { Server } from './server';
 import type { ScoutStatus } from './statusText';
 import { words } from './words';

@@ -1,5 +1,6 @@
 /** Runs programs, never through a shell, and collects what they write. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Outcome } from './python';
 
@@ -23,6 +24,13 @@ export function run(command: string, args: string[], cwd: string, env: NodeJS.Pr
       resolve({ code: null, stdout: '', stderr: '', error: String(error) });
     }
   });
+}
+
+/** Starts a program that is talked to over its streams; rejects when it cannot be run. */
+export async function started(command: string, args: string[], options: SpawnOptionsWithoutStdio): Promise<ChildProcessWithoutNullStreams> {
+  const child = spawn(command, args, { ...options, windowsHide: true, stdio: 'pipe' });
+  await once(child, 'spawn');
+  return child;
 }
 
 export interface LongRun {

@@ -1,10 +1,14 @@
 /** Owns the server: starts it, keeps its state, starts it again when it dies. */
+import * as fs from 'node:fs';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { launch, type Running } from './client';
+import type { Running } from './client';
+import { reasonOf } from './format';
 import { CrashBudget, OneAtATime } from './restarts';
+import { started } from './run';
 import { Setup, SetupProblem, type Interpreter } from './setup';
-import { LogLevelChanged } from './protocol';
+import { LogLevelChanged } from './methods';
+import type { InitializationOptions } from './protocol';
 import { LEVELS } from './serverLog';
 import { STARTING, type ScoutState, type ScoutStatus } from './statusText';
 import { wantedOffers } from './offers';
@@ -124,35 +128,39 @@ export class Server implements vscode.Disposable {
   }
 
   private async start(): Promise<Running> {
+    // not by the editor's own file system: that is asked in another process, which is busy at this time
+    fs.mkdirSync(this.context.globalStorageUri.fsPath, { recursive: true });
+    const python = await this.interpreter(false);
+    try {
+      return await this.launch(python);
+    } catch (error) {
+      if (python.checked) {
+        throw error;
+      }
+      // looked at only now: that takes a process of its own, at each start
+      const checked = await this.interpreter(true);
+      if (checked.command === python.command) {
+        throw error;
+      }
+      return this.launch(checked);
+    }
+  }
+
+  private async launch(python: Interpreter): Promise<Running> {
     const storage = this.context.globalStorageUri;
-    await vscode.workspace.fs.createDirectory(storage);
-    // not a folder of the user: Python would import modules from it
-    const cwd = storage.fsPath;
-    const python = await this.interpreter();
     const args = ['-m', 'bsl_scout', 'lsp', '--index-dir', vscode.Uri.joinPath(storage, 'index').fsPath];
     this.say(`Python ${python.version}: ${[python.command, ...args].join(' ')}`);
-    const options = {
-      locale: words().lang,
-      logLevel: LEVELS[this.output.logLevel],
-      ...wantedOffers(),
-      formDiagnostics: vscode.workspace.getConfiguration('bslScout.forms').get('diagnostics', true),
-      vectors: {
-        store: vscode.workspace.getConfiguration('bslScout.vectors').get('store', 'exact'),
-        chromaUrl: vscode.workspace.getConfiguration('bslScout.vectors').get('chromaUrl', ''),
-      },
-      encoder: vscode.workspace.getConfiguration('bslScout').get('encoder', ''),
-      rerankModel: vscode.workspace.getConfiguration('bslScout.rerank').get('model', ''),
-      adapt: vscode.workspace.getConfiguration('bslScout').get('adapt', false),
-      roots: ofFolders(uri => ({ paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []) })),
-      synonyms: ofFolders(uri => ({ groups: vscode.workspace.getConfiguration('bslScout.search', uri).get<string[]>('synonyms', []) })),
-    };
-    const number = ++this.launchNumber;
-    const running = await launch({
-      command: python.command,
-      args,
-      cwd,
+    const child = await started(python.command, args, {
+      // not a folder of the user: Python would import modules from it
+      cwd: storage.fsPath,
       env: { ...python.env, PYTHONUTF8: '1', PYTHONUNBUFFERED: '1' },
-      options,
+    });
+    // loading the client library takes a tenth of a second, in which the server starts
+    const { connect } = await import('./client.js');
+    const number = ++this.launchNumber;
+    const running = await connect({
+      process: child,
+      options: this.options(),
       output: this.output,
       // what an earlier process still says is dropped
       status: status => number === this.launchNumber && this.show(status),
@@ -162,11 +170,27 @@ export class Server implements vscode.Disposable {
     return running;
   }
 
-  private async interpreter(): Promise<Interpreter> {
+  private options(): InitializationOptions {
+    const settings = vscode.workspace.getConfiguration('bslScout');
+    return {
+      locale: words().lang,
+      logLevel: LEVELS[this.output.logLevel],
+      ...wantedOffers(),
+      formDiagnostics: settings.get('forms.diagnostics', true),
+      vectors: { store: settings.get('vectors.store', 'exact'), chromaUrl: settings.get('vectors.chromaUrl', '') },
+      encoder: settings.get('encoder', ''),
+      rerankModel: settings.get('rerank.model', ''),
+      adapt: settings.get('adapt', false),
+      roots: ofFolders(uri => ({ paths: vscode.workspace.getConfiguration('bslScout', uri).get<string[]>('roots', []) })),
+      synonyms: ofFolders(uri => ({ groups: vscode.workspace.getConfiguration('bslScout.search', uri).get<string[]>('synonyms', []) })),
+    };
+  }
+
+  private async interpreter(doubted: boolean): Promise<Interpreter> {
     this.setupEnd = new AbortController();
     const { signal } = this.setupEnd;
     try {
-      const python = await this.setup.interpreter(signal, () => this.show({ ...STARTING, state: 'settingUp' }));
+      const python = await this.setup.interpreter(signal, () => this.show({ ...STARTING, state: 'settingUp' }), doubted);
       if (python.warning) {
         this.ask('warning', python.warning, ['retry', 'log', 'settings']);
       }
@@ -226,7 +250,7 @@ export class Server implements vscode.Disposable {
   }
 
   private tellLevel(level: vscode.LogLevel): void {
-    void this.running?.client.sendNotification(LogLevelChanged, { level: LEVELS[level] });
+    void this.running?.client.sendNotification(LogLevelChanged.name, { level: LEVELS[level] });
   }
 
   private ask(severity: 'warning' | 'error', message: string, offers: Offer[]): void {
@@ -262,8 +286,4 @@ type Offer = 'settings' | 'log' | 'retry' | 'restart';
 
 function ofFolders<T>(setting: (uri: vscode.Uri) => T): ({ folder: string } & T)[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => ({ folder: uri.toString(), ...setting(uri) }));
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

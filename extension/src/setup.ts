@@ -28,6 +28,8 @@ export interface Interpreter {
   command: string;
   version: string;
   env: NodeJS.ProcessEnv;
+  /** Whether it was looked at, and not only taken as it was left. */
+  checked: boolean;
   /** What the user is told although the server runs. */
   warning?: string;
 }
@@ -45,16 +47,19 @@ export class Setup implements vscode.Disposable {
     this.environments = new Environments(path.join(this.storage, 'env'));
   }
 
-  /** Returns an interpreter, making the environment when there is none for this version; throws a SetupProblem. */
-  async interpreter(signal: AbortSignal, working: () => void): Promise<Interpreter> {
+  /**
+   * Returns an interpreter, making the environment when there is none for this version; throws a SetupProblem. The environment of an
+   * earlier start is looked at only when it is `doubted`.
+   */
+  async interpreter(signal: AbortSignal, working: () => void, doubted: boolean): Promise<Interpreter> {
     const own = await this.own();
     if (own) {
       return own;
     }
     const wheel = this.wheel();
     const current = this.environments.current();
-    if (current?.key === wheelKey(wheel) && (await this.works(current))) {
-      return this.used(current);
+    if (current?.key === wheelKey(wheel) && (!doubted || (await this.works(current)))) {
+      return { ...this.used(current), checked: doubted };
     }
     working();
     try {
@@ -116,7 +121,7 @@ export class Setup implements vscode.Disposable {
       return undefined;
     }
     const { command, version } = await this.search({ ...process.env, PYTHONUTF8: '1' });
-    return { command, version, env: process.env };
+    return { command, version, env: process.env, checked: true };
   }
 
   private async search(env: NodeJS.ProcessEnv): Promise<{ command: string; version: string }> {
@@ -158,7 +163,7 @@ export class Setup implements vscode.Disposable {
     }
     // the server tells how a component is installed that it misses
     const env = { ...this.env(), BSL_SCOUT_INSTALL_COMMAND: words().t('BSL Scout: Install Additional Components') };
-    return { command: environment.python, version: environment.version, env };
+    return { command: environment.python, version: environment.version, env, checked: true };
   }
 
   private env(): NodeJS.ProcessEnv {
