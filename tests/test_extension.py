@@ -98,7 +98,7 @@ def test_both_sides_know_the_same_methods() -> None:
     methods |= {protocol.REBUILD_INDEX, protocol.STOP_INDEXING}
     methods |= {protocol.DIAGNOSTICS, protocol.LOG_LEVEL}
     methods |= {protocol.FORM_CONTEXT, protocol.FORMS, protocol.PROCEDURE_CONTEXT}
-    text = (EXTENSION / "src" / "protocol.ts").read_text(encoding="utf-8")
+    text = (EXTENSION / "src" / "methods.ts").read_text(encoding="utf-8")
     assert set(re.findall(r"'(bslScout/\w+)'", text)) == methods
     document = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^## (bslScout/\w+)", document, re.MULTILINE)) == methods

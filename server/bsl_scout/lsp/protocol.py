@@ -1,4 +1,4 @@
-"""The messages of BSL Scout beyond the language server protocol; extension/src/protocol.ts mirrors them.
+"""The messages of BSL Scout beyond the language server protocol; extension/src/protocol.ts and methods.ts mirror them.
 
 Wire types are attrs classes: pygls writes their fields in camelCase. Every field of parameters has a default; no
 field of a result has one, because pygls leaves out what equals its default.
