@@ -14,9 +14,18 @@ export function hitName(hit: Hit, lang: Lang): { name: string; place: string } {
   if (hit.symbol.includes('.')) {
     return metadataInWords(hit.symbol, lang);
   }
-  // what is outside procedures has no name of its own
-  const name = hit.symbol.startsWith('<') ? CODE_KINDS[hit.kind]?.[lang] : undefined;
+  const name = isOutside(hit) ? CODE_KINDS[hit.kind]?.[lang] : undefined;
   return { name: name ?? (hit.symbol || hit.path), place: placeInWords(hit, lang) };
+}
+
+/** Returns what is copied as the name of a hit; of what is outside procedures that of its module: "Документ.Анкета.МодульОбъекта". */
+export function copiedName(hit: Hit): string {
+  return isOutside(hit) ? [hit.owner, hit.module].filter(Boolean).join('.') || hit.path : hit.symbol;
+}
+
+// it has no name of its own
+function isOutside(hit: Hit): boolean {
+  return hit.symbol.startsWith('<');
 }
 
 /** In the narrowest list so many letters of a name leave some room for a description. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Asker } from './asker';
 import { ask, type Found } from './ask';
 import { pickCollection, pickMode } from './choices';
-import { behindText, listTitle, reasonOf } from './format';
+import { behindText, copiedName, listTitle, reasonOf } from './format';
 import type { History } from './history';
 import { answerItems, emptyItems, historyItems, infoItem, nameItems, problemItems, rowButtons, type Item } from './items';
 import { answeredText, modeName, reasonText } from './modes';
@@ -237,8 +237,8 @@ export class Picker {
       await this.memory.history.remove(query);
       this.search(0);
     } else if (hit && button === this.row.copy) {
-      await vscode.env.clipboard.writeText(hit.symbol);
-      vscode.window.setStatusBarMessage(this.words.t('Copied: {0}', hit.symbol), 3000);
+      await vscode.env.clipboard.writeText(copiedName(hit));
+      vscode.window.setStatusBarMessage(this.words.t('Copied: {0}', copiedName(hit)), 3000);
     } else if (hit) {
       this.remember();
       await this.cancel();

@@ -25,7 +25,7 @@ export interface Hit {
   root: string;
   path: string;
   uri: string;
-  /** A procedure, empty outside of them; of metadata the full name in Russian, `Документ.Заказ.Реквизит.Сумма`. */
+  /** A procedure, `<header>` or `<body>` outside of them; of metadata the full name in Russian, `Документ.Заказ.Реквизит.Сумма`. */
   symbol: string;
   /**
    * Of code: procedure, function, header, body, and place, the exact place of a pasted error or call-stack line.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { behindText, foundText, hitIcon, hitTexts, listTitle, modulesText, nameTexts, readyText, resultsText, snippetLabel, spansWithin } from '../src/format';
+import { behindText, copiedName, foundText, hitIcon, hitTexts, listTitle, modulesText, nameTexts, readyText, resultsText, snippetLabel, spansWithin } from '../src/format';
 import type { Answer, Hit } from '../src/protocol';
 import { en, ru } from './russian';
 
@@ -25,6 +25,13 @@ const HIT: Hit = {
   also: [],
   translated: {},
 };
+
+test('the name that is copied is one that can be pasted', () => {
+  assert.equal(copiedName(HIT), 'ПередЗаписью');
+  assert.equal(copiedName({ ...HIT, symbol: '<header>', kind: 'header' }), 'Документ.Анкета.МодульОбъекта');
+  assert.equal(copiedName({ ...HIT, symbol: '<body>', kind: 'body', owner: null }), 'МодульОбъекта');
+  assert.equal(copiedName({ ...HIT, symbol: '<body>', kind: 'body', owner: null, module: '' }), HIT.path);
+});
 
 const answer = (change: Partial<Answer>): Answer => ({
   query: 'x',
