@@ -205,8 +205,8 @@ export class Picker {
     if (item?.hit) {
       this.remember();
       this.close();
-      await this.preview.settle();
-      await openForGood(item.hit);
+      const { hit } = item;
+      await this.preview.leaveFor(() => openForGood(hit));
       this.preview.dispose();
     } else if (item?.insert) {
       this.pick.value = withName(this.pick.value, item.insert);

@@ -1,88 +1,132 @@
 /** Shows hits in a preview tab while the user moves through a list, and puts everything back. */
 import * as vscode from 'vscode';
 import { openTarget, type Target } from './open';
+import { allTabs, isText, placeOf, reopens, showAgain, showsQuietly, uriOf, type Place } from './tabs';
 
 const SETTLE_MS = 60;
 
-interface Origin {
-  uri: vscode.Uri;
-  column: vscode.ViewColumn | undefined;
-  selections: readonly vscode.Selection[];
-  top: vscode.Range | undefined;
-  preview: boolean;
+/** What there was before the first hit was shown, and what was shown since. */
+interface Before {
+  origin: Place | undefined;
+  /** A preview tab behind the active one: the editor takes its place for ours. */
+  replaced: Place | undefined;
+  open: ReadonlySet<string | undefined>;
+  /** Whether what is shown gets tabs that are kept: preview tabs are switched off, or ours would replace one that cannot be reopened. */
+  apart: boolean;
+  shown: Set<string>;
 }
 
 export class Preview implements vscode.Disposable {
-  private readonly origin = originOf(vscode.window.activeTextEditor);
-  private readonly openBefore = new Set(textTabs().map(tab => uriOf(tab)?.toString()));
-  /** A preview tab behind the active one: the editor takes its place for ours. */
-  private readonly replaced = replacedPreview();
-  private readonly shown = new Set<string>();
+  /** The one whose list is open. */
+  private static current: Preview | undefined;
+  /** What a list could not put back before the next one was open: that one does it when it closes. */
+  private static left: Before | undefined;
+  /** What the lists do with editors, one after the other: none looks at what another is about to put back. */
+  private static queue: Promise<void> = Promise.resolve();
+
+  private before!: Before;
   private readonly mark = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
   });
   private timer: NodeJS.Timeout | undefined;
   private wanted: Target | undefined;
-  private showing: Promise<void> = Promise.resolve();
+  private ended: Promise<void> | undefined;
+
+  constructor() {
+    void Preview.current?.restore();
+    Preview.current = this;
+    void Preview.inTurn(() => {
+      this.before = Preview.left ?? lookAround();
+      Preview.left = undefined;
+    });
+  }
 
   /** Shows a hit soon, in place of the one before it. */
   later(target: Target, delay = SETTLE_MS): void {
     this.wanted = target;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.showing = this.showing.then(() => this.show());
-    }, delay);
+    this.timer = setTimeout(() => void Preview.inTurn(() => this.show()), delay);
   }
 
-  /** Shows nothing more; resolves when the last one has settled. */
-  async settle(): Promise<void> {
-    clearTimeout(this.timer);
-    this.wanted = undefined;
-    await this.showing;
+  /** The list is closed: opens what was chosen in it, and puts nothing back. */
+  leaveFor(open: () => Promise<void>): Promise<void> {
+    return this.end(open);
   }
 
-  /** Puts back the editor, its selection and its scroll position, and closes what only the preview had opened. */
-  async restore(): Promise<void> {
-    await this.settle();
-    await this.putBack(false);
+  /** The list is closed: puts back the tab, its selection and its scroll position, and closes what only the preview had opened. */
+  restore(): Promise<void> {
+    return this.end(async () => {
+      if (Preview.current) {
+        Preview.left = this.before;
+      } else {
+        await this.putBack();
+      }
+    });
   }
 
   /** Puts everything back while the list stays open: there is nothing to show. */
   blank(): void {
-    clearTimeout(this.timer);
-    this.wanted = undefined;
-    this.showing = this.showing.then(() => this.putBack(true));
-  }
-
-  private async putBack(preserveFocus: boolean): Promise<void> {
-    if (this.shown.size === 0) {
-      return;
-    }
-    if (this.replaced) {
-      await quietly(vscode.window.showTextDocument(this.replaced, { preview: true, preserveFocus: true }));
-    }
-    if (this.origin) {
-      const { uri, column, selections, top, preview } = this.origin;
-      const editor = await quietly(vscode.window.showTextDocument(uri, { viewColumn: column, preview, preserveFocus }));
-      if (editor) {
-        editor.selections = selections;
-        if (top) {
-          editor.revealRange(top, vscode.TextEditorRevealType.AtTop);
-        }
+    this.forget();
+    void Preview.inTurn(() => {
+      const { origin } = this.before;
+      if (!origin || showsQuietly(origin)) {
+        return this.putBack();
       }
-    }
-    const ours = textTabs().filter(tab => {
-      const uri = uriOf(tab)?.toString();
-      return tab.isPreview && uri !== undefined && this.shown.has(uri) && !this.openBefore.has(uri);
+      // it would take the focus, and the list would close; what is previewed stays until then
+      vscode.window.visibleTextEditors.forEach(editor => editor.setDecorations(this.mark, []));
+      return undefined;
     });
-    await quietly(vscode.window.tabGroups.close(ours, preserveFocus || !this.origin));
-    this.shown.clear();
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.forget();
     this.mark.dispose();
+  }
+
+  private static inTurn(step: () => Promise<void> | void): Promise<void> {
+    const done = Preview.queue.then(step);
+    // a failure is told to who waits for it; the next ones have their turn all the same
+    Preview.queue = done.catch(() => undefined);
+    return done;
+  }
+
+  private forget(): void {
+    clearTimeout(this.timer);
+    this.wanted = undefined;
+  }
+
+  private end(last: () => Promise<void>): Promise<void> {
+    this.forget();
+    if (Preview.current === this) {
+      Preview.current = undefined;
+    }
+    return (this.ended ??= Preview.inTurn(last));
+  }
+
+  private async putBack(): Promise<void> {
+    const { origin, replaced, shown } = this.before;
+    if (shown.size === 0) {
+      return;
+    }
+    for (const place of [replaced, origin]) {
+      await quietly(() => place && (place === origin || reopens(place)) && showAgain(place));
+    }
+    await this.closeShown();
+    shown.clear();
+    if (origin && !isText(origin) && !Preview.current) {
+      await quietly(() => vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
+    }
+  }
+
+  /** Closes what only the preview had opened, and the user has not kept since. */
+  private async closeShown(except?: string): Promise<void> {
+    const { open, apart, shown } = this.before;
+    const ours = allTabs().filter(tab => {
+      const uri = uriOf(tab)?.toString();
+      return (tab.isPreview || apart) && uri !== undefined && uri !== except && shown.has(uri) && !open.has(uri);
+    });
+    await quietly(() => vscode.window.tabGroups.close(ours, true));
   }
 
   private async show(): Promise<void> {
@@ -91,44 +135,42 @@ export class Preview implements vscode.Disposable {
       return;
     }
     this.wanted = undefined;
-    try {
-      const editor = await openTarget(target, { preview: true, preserveFocus: true, viewColumn: this.origin?.column });
-      this.shown.add(editor.document.uri.toString());
-      editor.setDecorations(this.mark, [editor.selection]);
-    } catch {
+    const { origin, apart, shown } = this.before;
+    await quietly(async () => {
+      if (origin?.preview && !reopens(origin)) {
+        await vscode.commands.executeCommand('workbench.action.keepEditor');
+        origin.preview = false;
+      }
       // a file that is gone has no preview; opening it says so
-    }
+      const editor = await openTarget(target, { preview: !apart, preserveFocus: true, viewColumn: origin?.column });
+      const uri = editor.document.uri.toString();
+      shown.add(uri);
+      editor.setDecorations(this.mark, [editor.selection]);
+      if (apart) {
+        await this.closeShown(uri);
+      }
+    });
   }
 }
 
-function originOf(editor: vscode.TextEditor | undefined): Origin | undefined {
-  return editor && {
-    uri: editor.document.uri,
-    column: editor.viewColumn,
-    selections: editor.selections,
-    top: editor.visibleRanges[0],
-    preview: vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview ?? false,
+function lookAround(): Before {
+  const { activeTab, tabs } = vscode.window.tabGroups.activeTabGroup;
+  const behind = tabs.find(tab => tab.isPreview && !tab.isActive);
+  const replaced = behind && placeOf(behind);
+  const takeTurns = vscode.workspace.getConfiguration('workbench.editor').get('enablePreview', true);
+  return {
+    origin: activeTab && placeOf(activeTab),
+    replaced,
+    open: new Set(allTabs().map(tab => uriOf(tab)?.toString())),
+    apart: !takeTurns || (replaced !== undefined && !reopens(replaced)),
+    shown: new Set(),
   };
 }
 
-function textTabs(): vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(group => group.tabs);
-}
-
-function replacedPreview(): vscode.Uri | undefined {
-  const tab = vscode.window.tabGroups.activeTabGroup.tabs.find(one => one.isPreview && !one.isActive);
-  return tab && uriOf(tab);
-}
-
-function uriOf(tab: vscode.Tab): vscode.Uri | undefined {
-  return tab.input instanceof vscode.TabInputText ? tab.input.uri : undefined;
-}
-
-async function quietly<T>(promise: Thenable<T>): Promise<T | undefined> {
+async function quietly(act: () => unknown): Promise<void> {
   try {
-    return await promise;
+    await act();
   } catch {
     // the file may be gone by now; what can be put back is
-    return undefined;
   }
 }
