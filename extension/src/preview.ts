@@ -1,7 +1,7 @@
 /** Shows hits in a preview tab while the user moves through a list, and puts everything back. */
 import * as vscode from 'vscode';
 import { openTarget, type Target } from './open';
-import { allTabs, isText, placeOf, reopens, showAgain, showsQuietly, uriOf, type Place } from './tabs';
+import { allTabs, placeOf, reopens, showAgain, showsQuietly, uriOf, type Place } from './tabs';
 
 const SETTLE_MS = 60;
 
@@ -109,12 +109,12 @@ export class Preview implements vscode.Disposable {
     if (shown.size === 0) {
       return;
     }
-    for (const place of [replaced, origin]) {
-      await quietly(() => place && (place === origin || reopens(place)) && showAgain(place));
-    }
+    await quietly(() => replaced && reopens(replaced) && showAgain(replaced));
+    await quietly(() => origin && showAgain(origin));
     await this.closeShown();
     shown.clear();
-    if (origin && !isText(origin) && !Preview.current) {
+    if (origin && !Preview.current) {
+      // not while the tab is being shown: by the end of that another list may be open
       await quietly(() => vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
     }
   }

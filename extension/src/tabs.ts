@@ -31,7 +31,7 @@ export function reopens(place: Place): boolean {
   return isText(place);
 }
 
-export function isText({ input }: Place): boolean {
+function isText({ input }: Place): boolean {
   return input instanceof vscode.TabInputText;
 }
 
