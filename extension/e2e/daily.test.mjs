@@ -1,8 +1,10 @@
 // What one does every day: modes, history, similar procedures, grouped results.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { LIGHT, realTest } from './cases.mjs';
+import { editorTest, LIGHT, realTest } from './cases.mjs';
+import { pause } from './code-server.mjs';
 import { demo, lineOf } from './setting.mjs';
+import { until } from './workbench.mjs';
 
 const RATES = 'CommonModules/КурсыВалютСервер/Ext/Module.bsl';
 
@@ -62,4 +64,54 @@ realTest('palette', 'mode, reasons, history, similar procedures', () => ({ folde
   await bench.command('BSL Scout: Показать, кто вызывает эту процедуру');
   await bench.calls('Пересчитать').first().waitFor();
   await bench.screenshot('callers-ru');
+});
+
+editorTest('back', 'Escape leads back to whatever the list was opened from', () => ({ folder: demo('back'), settings: LIGHT }), async bench => {
+  const opened = 'Control+Alt+Shift+F';
+  const held = () => bench.input.evaluate(input => input === document.activeElement);
+  // moves through a list until a hit is previewed
+  const move = async before => {
+    await bench.type('отправить письмо');
+    await bench.rows('ОтправитьПисьмо').first().waitFor();
+    await bench.press('ArrowDown');
+    await until(async () => (await bench.tabs()).length > before.length, 'a preview');
+  };
+  await bench.indexed();
+  await bench.open(RATES);
+  await bench.goTo(30);
+  const file = await bench.tabs();
+  // the next list, before the one that was closed has put everything back
+  for (const [moved, closed] of [[80, 30], [80, 80], [140, 60], [200, 60]]) {
+    await bench.press(opened);
+    await move(file);
+    await bench.press('ArrowDown');
+    await pause(moved);
+    await bench.press('Escape');
+    await pause(closed);
+    await bench.press(opened);
+    await pause(700);
+    assert.ok(await held(), `the list opened ${closed} ms after Escape has the focus`);
+    await move(file);
+    await bench.press('Escape');
+    await bench.restored(file);
+    await bench.atLine(30);
+  }
+
+  // a comparison is the active tab again, and so is a page that cannot be opened anew
+  await bench.append('// сверить ', 'Home');
+  for (const command of ['File: Compare Active File with Saved', 'Help: Welcome']) {
+    const before = (await bench.tabs()).length;
+    await bench.command(command);
+    await until(async () => (await bench.tabs()).length > before, command);
+    const [tabs, active] = [await bench.tabs(), await bench.activeTab()];
+    await bench.press(opened);
+    await move(tabs);
+    await bench.input.fill('');
+    await pause(700);
+    assert.ok(await held(), `the list opened from ${active} keeps the focus when its query is cleared`);
+    await bench.screenshot(`cleared-${command.split(' ').at(-1).toLowerCase()}-light`);
+    await bench.press('Escape');
+    await bench.restored(tabs);
+    assert.equal(await bench.activeTab(), active);
+  }
 });

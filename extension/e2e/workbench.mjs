@@ -166,6 +166,11 @@ export class Workbench {
     return this.page.locator('.tab .tab-label').evaluateAll(tabs => tabs.map(tab => tab.getAttribute('aria-label')));
   }
 
+  /** Returns the path of the active tab. */
+  activeTab() {
+    return this.page.locator('.editor-group-container.active .tab.active .tab-label').getAttribute('aria-label');
+  }
+
   /** Waits until no list is open and these tabs are, and no others. */
   async restored(tabs) {
     await this.closed();

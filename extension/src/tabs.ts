@@ -1,9 +1,6 @@
 /** Tabs of the editor that are shown again after others have been in front of them or in their place. */
 import * as vscode from 'vscode';
 
-/** Sides of a comparison whose texts the editor and Git give at any time; others are gone when their tab is. */
-const LASTING_SCHEMES = ['file', 'git', 'untitled', 'vscode-remote', 'vscode-vfs'];
-
 /** A tab as it was, and what of its text was on screen. */
 export interface Place {
   tab: vscode.Tab;
@@ -22,31 +19,25 @@ export function placeOf(tab: vscode.Tab): Place {
   return { tab, input: tab.input, label: tab.label, column, preview: tab.isPreview, text };
 }
 
-/** Whether a tab can be opened anew once it is closed; a page of the editor or of an extension cannot. */
-export function reopens(place: Place): boolean {
-  const { input } = place;
-  if (input instanceof vscode.TabInputTextDiff) {
-    return [input.original, input.modified].every(side => LASTING_SCHEMES.includes(side.scheme));
-  }
-  return isText(place);
-}
-
-function isText({ input }: Place): boolean {
+/** Whether a tab can be opened anew as it was once it is closed: a comparison or a page of an extension cannot. */
+export function reopens({ input }: Place): boolean {
   return input instanceof vscode.TabInputText;
 }
 
 /** Whether a tab can be shown while a list keeps the focus. */
-export function showsQuietly(place: Place): boolean {
-  return isText(place) || place.input instanceof vscode.TabInputTextDiff;
+export function showsQuietly({ input }: Place): boolean {
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputTextDiff;
 }
 
-/** Shows a tab again, opened anew when it is gone. The focus stays where it is if `showsQuietly`. */
+/** Shows a tab again; one that `reopens` is opened anew when it is gone. The focus stays where it is if `showsQuietly`. */
 export async function showAgain(place: Place): Promise<void> {
   const { tab, input, label, column: viewColumn, preview, text } = place;
   const options: vscode.TextDocumentShowOptions = { viewColumn, preview, preserveFocus: true };
   if (input instanceof vscode.TabInputText) {
     const editor = await vscode.window.showTextDocument(input.uri, options);
-    editor.selections = text?.selections ?? editor.selections;
+    if (text) {
+      editor.selections = text.selections;
+    }
     if (text?.top) {
       editor.revealRange(text.top, vscode.TextEditorRevealType.AtTop);
     }
