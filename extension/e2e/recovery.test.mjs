@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { find, LIGHT, realTest } from './cases.mjs';
 import { pause } from './code-server.mjs';
 import { demo, freshMachine } from './setting.mjs';
+import { until } from './workbench.mjs';
 
 const COMMON = 'CommonModules/ОбщегоНазначения/Ext/Module.bsl';
 const OUT_OF_REACH = /cannot be reached\. Search answers from the index made before\. .*by itself/;
@@ -38,6 +39,35 @@ realTest('gone', 'the folder of the sources is renamed, and comes back', () => (
   await bench.rows('ПокаНеБылоПапки').first().waitFor();
   await bench.screenshot('gone-back-light');
   assert.doesNotMatch(await bench.quickTitle(), /out of reach/);
+});
+
+realTest('folders', 'folders of objects come, are renamed and go, as with another branch', () => ({ folder: demo('folders'), settings: LIGHT }), async (bench, server) => {
+  await bench.indexed();
+  const modules = path.join(server.folder, 'CommonModules');
+  const at = (name, number) => path.join(modules, `${name}${number}`);
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+  // each folder and its file at once: most files are written before the editor watches the folder
+  for (const number of numbers) {
+    fs.mkdirSync(path.join(at('ИзВетки', number), 'Ext'), { recursive: true });
+    fs.writeFileSync(path.join(at('ИзВетки', number), 'Ext/Module.bsl'), `Процедура СклеитьКоробку${number}() Экспорт\nКонецПроцедуры\n`);
+  }
+  const listed = (module, count) =>
+    until(async () => {
+      await find(bench, 'склеить коробку1');
+      await bench.rows().first().waitFor();
+      await pause(500);
+      const found = await bench.rows(module).count();
+      await bench.press('Escape');
+      return found === count;
+    }, `${count} rows of ${module}`);
+  await bench.status(/BSL Scout: 59 modules/);
+  await listed('module ИзВетки1 ', 1);
+  fs.renameSync(at('ИзВетки', 1), at('Другое', 1));
+  await listed('module Другое1 ', 1);
+  await listed('module ИзВетки1 ', 0);
+  fs.rmSync(at('Другое', 1), { recursive: true });
+  numbers.slice(1).forEach(number => fs.rmSync(at('ИзВетки', number), { recursive: true }));
+  await bench.status(/BSL Scout: 51 modules/);
 });
 
 smallDiskTest('full-index', 'the disk of the index is full', 'index', 600, () => ({ folder: demo('full-index'), settings: LIGHT }), async (bench, server, disk) => {
