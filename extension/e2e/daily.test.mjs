@@ -52,6 +52,7 @@ realTest('palette', 'mode, reasons, history, similar procedures', () => ({ folde
   assert.ok(!(await bench.names()).includes('КурсНаДату'));
   await bench.press('Escape');
   await bench.closed();
+  await bench.focused();
 
   // copied for the chat, and who calls it
   await bench.forget();

@@ -102,8 +102,13 @@ export class Workbench {
     await this.closed();
     await this.editor(name);
     if (text) {
-      await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
+      await this.focused();
     }
+  }
+
+  /** Waits until a text editor has the focus; after Escape in our list that is when all is put back. */
+  async focused() {
+    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
   }
 
   /** Asks for a symbol of the workspace until so many rows have its name. */

@@ -111,12 +111,12 @@ export class Preview implements vscode.Disposable {
     }
     await quietly(() => replaced && reopens(replaced) && showAgain(replaced));
     await quietly(() => origin && showAgain(origin));
-    await this.closeShown();
-    shown.clear();
     if (origin && !Preview.current) {
       // not while the tab is being shown: by the end of that another list may be open
       await quietly(() => vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
     }
+    await this.closeShown();
+    shown.clear();
   }
 
   /** Closes what only the preview had opened, and the user has not kept since. */
