@@ -11,6 +11,7 @@
 `python3 server/dev.py measure fusion [M]`  modes, rules of fusion and what each part of the ranking adds
 `python3 server/dev.py measure prior`       what calls, regions and synonyms add, on all judged questions
 `python3 server/dev.py measure typos`       questions with a slip of the finger, with and without their correction
+`python3 server/dev.py measure names`       from the words of a procedure's name to it, and the judged questions
 `python3 server/dev.py measure crosslingual`  questions in one language on code in the other, and slang, with expansions
 `python3 server/dev.py measure adaptation [M]`  the model adapted to a configuration, and as it is
 `python3 server/dev.py measure none`        how many questions without an answer are said to be not convincing
@@ -34,6 +35,7 @@ from unittest import mock
 import measure_adaptation
 import measure_e5
 import measure_model
+import measure_names
 import measure_prior
 import measure_typos
 from bsl_scout.bsl import chunks, names
@@ -73,6 +75,7 @@ def main() -> int:
         "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
         "prior": prior,
         "typos": lambda top, questions: measure_typos.measure(top, about_ssl(questions), indexed, show),
+        "names": lambda top, questions: measure_names.measure(top, about_ssl(questions), indexed, show),
         "crosslingual": crosslingual,
         "none": none,
         "adaptation": adaptation,

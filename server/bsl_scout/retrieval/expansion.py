@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bsl_scout.bsl.names import split_identifier, stem, text_words
+from bsl_scout.bsl.names import split_identifier, stem, text_words, words
 from bsl_scout.bsl.text import fold
 from bsl_scout.index.lexical import Contribution, Ints, Scheme, Scorer
 from bsl_scout.index.snapshot import Scored, Snapshot
@@ -45,6 +45,18 @@ def expansions(query_terms: Sequence[str], dictionary: Dictionary | None, synony
                         weights.setdefault(other, part * weight**0.5)
             groups.append(tuple(weights.items()))
     return groups[:_MOST_GROUPS]
+
+
+def with_whole_name(snapshot: Snapshot, query: str, groups: Sequence[Group]) -> list[Group]:
+    """Return the groups, and one for the name that all words of a query make in their order, when there is such a name.
+
+    `отправить письмо` finds ОтправитьПисьмо before ОтправитьПисьма, which has the same stems: ADR 0018.
+    """
+    own = words(query)
+    name = fold("".join(own))
+    if len(own) < 2 or not len(snapshot.contribution(name)[0]):
+        return list(groups)
+    return [*groups, ((name, 1.0),)]
 
 
 def translated(query: str, groups: Sequence[Group]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavail
 from bsl_scout.index.verify import damage_found
 
 from .confidence import WITH_VECTORS, is_convincing, query_features
-from .expansion import expanded_scores, translated
+from .expansion import expanded_scores, translated, with_whole_name
 from .fusion import Fusion, Ranking, Scores, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks
 from .language import Language
@@ -184,7 +184,7 @@ class Searcher:
                 names_found = self._names.find(snapshot, query, groups, shares) if among is None else {}
                 # an abbreviation of a name is no slip
                 corrections = {} if names_found else spelled(self.catalog, snapshot, groups)
-                groups = with_spelled(groups, corrections)
+                groups = with_whole_name(snapshot, query, with_spelled(groups, corrections))
                 # the vectors are scanned while the words are scored
                 meant = query, respelled(query, corrections)
                 by_meaning = self._vector_leg(snapshot, *meant, among, shares) if mode != "lexical" and terms else None
@@ -232,7 +232,8 @@ class Searcher:
         and those of several indexes are put side by side.
         """
         parts = {
-            "lexical": found[0].matched / max(len(terms), 1) if found else 0.0,
+            # groups that stand for no single word of the query are matched too
+            "lexical": min(found[0].matched / max(len(terms), 1), 1.0) if found else 0.0,
             "vector": max(float(rankings["vector"].scores[0]), 0.0)
             if "vector" in rankings and len(rankings["vector"].scores)
             else 0.0,
