@@ -186,3 +186,10 @@ def test_a_module_that_is_not_here_is_told(searcher: Searcher, query: str, name:
     assert (route.code, route.names, answer.query) == ("no-module", (name,), query)
     assert route.reason == f"not here: {name} (another configuration or an extension?)"
     assert [hit.symbol for hit in answer.hits][:1] == found
+
+
+def test_each_module_is_told_when_none_is_here(searcher: Searcher) -> None:
+    stack = "".join(f"{{ОбщийМодуль.Нет{number}.Модуль(1)}}\n" for number in range(5))
+    answer, route = find_logic(searcher, stack)
+    assert (route.code, route.names) == ("no-module", tuple(f"ОбщийМодуль.Нет{number}" for number in range(5)))
+    assert (answer.hits, route.reason.count("ОбщийМодуль.Нет")) == ([], 5)

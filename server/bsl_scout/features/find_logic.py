@@ -81,9 +81,8 @@ def _without_places(
     names = tuple(dict.fromkeys(place.name for place in places))
     asked = mode if mode in ("lexical", "vector") else "hybrid"
     answer = searcher.search(without_places(query), top, collection, mode=asked)
-    told = absent_text(names[:_TOLD_NAMES])
     hits = answer.hits if answer.convincing else []
-    return replace(answer, query=query, hits=hits), Route(answer.mode, told, 1.0, "no-module", names[:_TOLD_NAMES])
+    return replace(answer, query=query, hits=hits), Route(answer.mode, absent_text(names), 1.0, "no-module", names)
 
 
 def _reranked(searcher: Searcher, query: str, hits: list[Hit], score: Score | None) -> tuple[list[Hit] | None, str]:
