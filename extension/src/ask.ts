@@ -1,7 +1,7 @@
 /** Asks the server. */
 import * as vscode from 'vscode';
-import type { Method } from './methods';
-import type { Answer, FindLogicParams } from './protocol';
+import { FindLogic, type Method } from './methods';
+import type { Answer, FindLogicParams, Hit } from './protocol';
 import type { Server } from './server';
 
 /** What was asked and what came: the tree of pinned results keeps one. */
@@ -34,4 +34,17 @@ export async function ask<P, R>(
     signal?.removeEventListener('abort', cancel);
     source.dispose();
   }
+}
+
+/** Asks for logic; hits of several workspace folders are told apart by their folder. */
+export async function findLogic(server: Server, params: FindLogicParams, signal?: AbortSignal): Promise<Answer> {
+  const answer = await ask(server, FindLogic, params, signal);
+  const several = (vscode.workspace.workspaceFolders?.length ?? 0) > 1;
+  return several ? { ...answer, hits: answer.hits.map(withFolder) } : answer;
+}
+
+function withFolder(hit: Hit): Hit {
+  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(hit.uri))?.name;
+  const root = [folder, hit.root === '.' ? '' : hit.root].filter(Boolean).join('/');
+  return { ...hit, root: root || hit.root };
 }

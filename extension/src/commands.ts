@@ -1,6 +1,6 @@
 /** The commands of the extension. */
 import * as vscode from 'vscode';
-import { ask, type Found } from './ask';
+import { findLogic, type Found } from './ask';
 import type { DiagnosticsPage } from './diagnostics';
 import { LogicFinder } from './findLogic';
 import { reasonOf } from './format';
@@ -8,7 +8,7 @@ import { installComponents } from './installComponents';
 import { useForms } from './forms';
 import { openForGood, type Target } from './open';
 import { copyProcedure, cursorPlace, sayOutside } from './procedures';
-import { FindLogic, RebuildIndex, StopIndexing } from './methods';
+import { RebuildIndex, StopIndexing } from './methods';
 import type { Results } from './results';
 import type { Server } from './server';
 import { openSetupSettings, words } from './words';
@@ -96,7 +96,7 @@ async function rerun(server: Server, results: Results): Promise<void> {
   if (pinned) {
     const searching = { location: { viewId: 'bslScout.results' } };
     await vscode.window.withProgress(searching, async () => {
-      results.refresh({ params: pinned.params, answer: await ask(server, FindLogic, pinned.params) });
+      results.refresh({ params: pinned.params, answer: await findLogic(server, pinned.params) });
     });
   }
 }

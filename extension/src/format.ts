@@ -14,7 +14,7 @@ export function hitName(hit: Hit, lang: Lang): { name: string; place: string } {
   if (hit.symbol.includes('.')) {
     return metadataInWords(hit.symbol, lang);
   }
-  const name = isOutside(hit) ? CODE_KINDS[hit.kind]?.[lang] : undefined;
+  const name = isOutside(hit) ? CODE_KINDS[hit.symbol.slice(1, -1)]?.[lang] : undefined;
   return { name: name ?? (hit.symbol || hit.path), place: placeInWords(hit, lang) };
 }
 

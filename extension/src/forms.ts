@@ -13,6 +13,8 @@ interface FormItem extends vscode.QuickPickItem {
 }
 
 // the limit that was asked for last, when it is another one than that of the settings
+/** More than any configuration has: the list is filtered as one types, so it has to be whole. */
+const ALL_FORMS = 100_000;
 const LIMIT = 'bslScout.forms.limit';
 
 export type Use = 'copy' | 'structure' | 'open' | 'several';
@@ -81,7 +83,7 @@ function activeUri(): vscode.Uri | undefined {
 
 async function pick(server: Server, several: boolean, document?: vscode.Uri): Promise<FormTitle[] | undefined> {
   const { t } = words();
-  const { forms, current } = await ask(server, FindForms, { limit: 500, uri: document?.toString() ?? '' });
+  const { forms, current } = await ask(server, FindForms, { limit: ALL_FORMS, uri: document?.toString() ?? '' });
   if (forms.length === 0) {
     void vscode.window.showInformationMessage(noFormsText(server.status, words()));
     return undefined;

@@ -6,6 +6,8 @@ import type { Hit } from './protocol';
 export interface Group {
   /** The object in words, or the path of a module of no configuration. */
   name: string;
+  /** The configuration or folder where there are several, else empty. */
+  root: string;
   /** What the object is, empty when it is none. */
   kind: string;
   hits: Hit[];
@@ -19,7 +21,7 @@ export function grouped(hits: Hit[], lang: Lang): Group[] {
     const [kind, name] = (hit.owner ?? '').split('.');
     const key = [hit.root, hit.owner ? kind : hit.path, name].join('|');
     const words = name ? metadataInWords(`${kind}.${name}`, lang).name : hit.owner ? kindInWords(kind, lang) : hit.path;
-    const group = groups.get(key) ?? { name: words, kind: name ? kindInWords(kind, lang) : '', hits: [] };
+    const group = groups.get(key) ?? { name: words, root: hit.root === '.' ? '' : hit.root, kind: name ? kindInWords(kind, lang) : '', hits: [] };
     group.hits.push(hit);
     groups.set(key, group);
   }

@@ -98,9 +98,9 @@ function asked({ params, answer }: Found): string {
   return params.uri ? words().t('Similar to {0}', answer.query) : `«${params.query}»`;
 }
 
-function groupItem({ name, kind, hits }: Group): vscode.TreeItem {
+function groupItem({ name, root, kind, hits }: Group): vscode.TreeItem {
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
-  item.description = [kind, resultsText(hits.length, words())].filter(Boolean).join(' · ');
+  item.description = [root, kind, resultsText(hits.length, words())].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(kind ? 'symbol-class' : 'file-code');
   return item;
 }

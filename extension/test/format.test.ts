@@ -69,6 +69,11 @@ test('why a hit is there stands before the code, whose end may be cut off', () =
   assert.equal(hitTexts(HIT, 'ru', '$(x) → а').detail, '\\$(x) → а  ·  Процедура ПередЗаписью(Отказ)');
 });
 
+test('the place of an error outside procedures is told in words', () => {
+  assert.equal(hitTexts({ ...HIT, symbol: '<header>', kind: 'place' }, 'ru').label, 'начало модуля');
+  assert.equal(hitTexts({ ...HIT, symbol: '<body>', kind: 'place' }, 'en').label, 'body of the module');
+});
+
 test('a long name leaves the place to the second line', () => {
   const texts = hitTexts({ ...HIT, symbol: 'П'.repeat(80) }, 'ru', 'имя');
   assert.equal(texts.description, '');

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -181,6 +182,41 @@ async def test_created_and_deleted_files_are_followed(start: Callable[..., Any],
             return
         await asyncio.sleep(0.02)
     raise AssertionError("the deleted module is still found")
+
+
+async def test_folders_that_come_and_go_are_followed(start: Callable[..., Any], tmp_path: Path) -> None:
+    top = copy_demo(tmp_path / "demo")
+    editor = await start(top)
+    await editor.until("ready")
+    kinds = types.FileChangeType
+
+    def tell(*changes: tuple[Path, types.FileChangeType]) -> None:
+        events = [types.FileEvent(path.as_uri(), kind) for path, kind in changes]
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
+
+    async def until_found(paths: list[str]) -> None:
+        for _ in range(300):
+            hits = (await editor.find("склеить коробку")).hits
+            if [hit.path for hit in hits if hit.symbol == "СклеитьКоробку"] == paths:
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"not found at {paths} only")
+
+    old, new = (top / "CommonModules" / name for name in ("Пришел", "Переименован"))
+    late = old / "Ext" / "Module.bsl"
+    old.mkdir()
+    tell((old, kinds.Created))
+    # the editor does not see what is written before it watches the folder
+    await asyncio.sleep(0.5)
+    late.parent.mkdir()
+    late.write_text("Процедура СклеитьКоробку() Экспорт\nКонецПроцедуры\n", encoding="utf-8")
+    await until_found(["CommonModules/Пришел/Ext/Module.bsl"])
+    old.rename(new)
+    tell((old, kinds.Deleted), (new, kinds.Created))
+    await until_found(["CommonModules/Переименован/Ext/Module.bsl"])
+    shutil.rmtree(new)
+    tell((new, kinds.Deleted))
+    await until_found([])
 
 
 async def test_workspace_symbols(start: Callable[..., Any]) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import PurePosixPath
+
 from lsprotocol import types
 
+from bsl_scout.configuration.layout import is_ignored
 from bsl_scout.configuration.objects import is_metadata
 
 from ..convert import path_of
+from ..folder import Folder
 from ..server import ScoutServer
 
 # a change of one of these may move or make a root: then everything is looked at
@@ -18,6 +23,9 @@ _ROOT_FILES = (
     "ExternalDataProcessor.json",
 )
 _METADATA = (".xml", ".mdo", ".json", ".form", ".dcs", ".rights")
+_SOURCES = (".bsl", ".os", *_METADATA)
+# until everything is looked at once more after a folder has come
+_FILLED_SECONDS = 2.0
 
 
 def register(server: ScoutServer) -> None:
@@ -59,8 +67,39 @@ async def on_save(ls: ScoutServer, params: types.DidSaveTextDocumentParams) -> N
 
 
 def on_watched(ls: ScoutServer, params: types.DidChangeWatchedFilesParams) -> None:
-    """Index what was created, changed or removed."""
-    _want(ls, [change.uri for change in params.changes])
+    """Index what was created, changed or removed; when whole folders come or go everything is looked at."""
+    _want(ls, [change.uri for change in params.changes if _suffix(change) in _SOURCES])
+    folders = {
+        folder.top: folder
+        for change in params.changes
+        if _is_folder(change) and (path := path_of(change.uri))
+        for folder, relative in ls.folders.keeping(path)
+        if not is_ignored(f"{relative}/")
+    }
+    for folder in folders.values():
+        ls.folders.want(folder, None)
+    if any(change.type == types.FileChangeType.Created for change in params.changes):
+        # a new folder may still be filled, and nobody watches what is written before the editor has noticed it
+        for folder in folders.values():
+            asyncio.get_running_loop().call_later(_FILLED_SECONDS, _look_again, ls, folder)
+
+
+def _look_again(ls: ScoutServer, folder: Folder) -> None:
+    if not ls.stopping and ls.folders.all.get(folder.top) is folder:
+        ls.folders.want(folder, None)
+
+
+def _suffix(change: types.FileEvent) -> str:
+    return PurePosixPath(change.uri).suffix.lower()
+
+
+def _is_folder(change: types.FileEvent) -> bool:
+    """Return whether a change is one of a folder: all that comes and goes is told, of folders not what is in them."""
+    suffix = _suffix(change)
+    if change.type == types.FileChangeType.Deleted:
+        # one that is gone cannot be asked; version numbers have dots too
+        return not any(letter.isalpha() for letter in suffix)
+    return suffix not in _SOURCES and (path := path_of(change.uri)) is not None and path.is_dir()
 
 
 def _want(ls: ScoutServer, uris: list[str]) -> None:

@@ -25,7 +25,8 @@ from ..protocol import (
 )
 from ..server import ScoutServer, invalid
 
-_MAX_FORMS, _MAX_AT_ONCE = 500, 20
+# a list that is filtered in the editor has to be whole
+_MAX_FORMS, _MAX_AT_ONCE = 100_000, 20
 _OPEN = "bslScout.openHit"
 # code -> text in Russian and English; what a reader found is told in its own words
 _TEXTS = {

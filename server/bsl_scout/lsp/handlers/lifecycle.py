@@ -75,7 +75,9 @@ async def on_initialized(ls: ScoutServer, params: types.InitializedParams) -> No
     workspace = ls.client_capabilities.workspace
     watching = workspace.did_change_watched_files if workspace else None
     if watching and watching.dynamic_registration:
-        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob_pattern=WATCHED)])
+        # a folder that goes takes its files with it without a word, and one that comes may bring some the same way
+        folders = types.FileSystemWatcher("**/*", types.WatchKind.Create | types.WatchKind.Delete)
+        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED), folders])
         registration = types.Registration(str(uuid.uuid4()), types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         await ls.client_register_capability_async(types.RegistrationParams([registration]))
 
