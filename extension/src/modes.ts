@@ -77,6 +77,8 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
       return route.names?.length ? t('only in {0}', route.names.join(', ')) : t('only in what stands after @');
     case 'words':
       return t('without meaning so far');
+    case 'no-meaning':
+      return t('the model knows none of these words');
     case 'no-reranker':
       return t('no model that reorders is configured');
     case 'rerank-failed':

@@ -62,6 +62,7 @@ test('the title names what took part in the answer, the reason stands behind it'
   assert.equal(told('no-signs', 'lexical', 'vector', 'title'), 'слова и смысл');
   assert.equal(told('reranked', 'lexical', 'vector', 'rerank'), 'порядок уточняет модель');
   assert.equal(told('words', 'lexical'), 'слова (пока без смысла)');
+  assert.equal(told('no-meaning', 'lexical'), 'слова (таких слов модель не знает)');
   assert.equal(told('place', 'place'), 'в запросе есть место ошибки');
   assert.equal(told('similar', 'vector'), '');
 });

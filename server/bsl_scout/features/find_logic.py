@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bsl_scout.retrieval.hits import Hit
+from bsl_scout.retrieval.meaning import NO_MEANING
 from bsl_scout.retrieval.rerank import CANDIDATES, LEG, RerankUnavailableError, Score, rerank
 from bsl_scout.retrieval.router import Route, route
 from bsl_scout.retrieval.search import Answer, Searcher
@@ -57,7 +58,9 @@ def find_logic(
         reasons.append(f"by words: {answer.note or 'nothing was asked in words'}")
     elif answer.note or not reasons:
         reasons.append(answer.note or routed.reason)
-    code = "words" if answer.mode != asked else "vectors-note" if answer.note else routed.code
+    code = "vectors-note" if answer.note else routed.code
+    if answer.mode != asked:
+        code = "no-meaning" if answer.note == NO_MEANING else "words"
     if mode == "rerank":
         code = "reranked" if reranked is not None else "no-reranker" if score is None else "rerank-failed"
     names: tuple[str, ...] = ()
