@@ -112,3 +112,26 @@ def test_named_modules_and_tests_exist() -> None:
     for path in PAGES:
         for test in re.findall(r"`(tests/[\w/.]+)`", path.read_text(encoding="utf-8")):
             assert (REPOSITORY / test).exists(), f"{path.name}: {test}"
+
+
+@pytest.mark.parametrize("language", ["", ".en"])
+def test_how_long_the_model_learns_is_told_alike(language: str) -> None:
+    told = re.search(r"(\d+) s per ([\d,]+) procedures", " ".join(shown_help("index").split()))
+    assert told is not None
+    row = next(
+        line
+        for line in (REPOSITORY / "docs" / f"command-line{language}.md").read_text(encoding="utf-8").split("\n")
+        if line.startswith("| `--adapt`")
+    )
+    seconds, procedures = told[1], told[2] if language else told[2].replace(",", " ")
+    assert re.search(rf"{seconds} (?:секунд|seconds)", row) and f"{procedures} " in row
+
+
+@pytest.mark.parametrize("language", ["", ".en"])
+def test_the_pages_about_search_and_readme_tell_the_same_recall(language: str) -> None:
+    readme = (REPOSITORY / f"README{language}.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (?:BSL Scout|rank_bm25)[^|]*\|[^|]*\| \.(\d\d)(\d) \|", readme, re.MULTILINE)
+    assert len(rows) == 3
+    page = (REPOSITORY / "docs" / f"search{language}.md").read_text(encoding="utf-8")
+    for whole, tenth in rows:
+        assert f"{whole}{'.' if language else ','}{tenth} %" in page

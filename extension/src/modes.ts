@@ -77,6 +77,8 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
       return route.names?.length ? t('only in {0}', route.names.join(', ')) : t('only in what stands after @');
     case 'words':
       return t('without meaning so far');
+    case 'no-meaning':
+      return t('the model knows none of these words');
     case 'no-reranker':
       return t('no model that reorders is configured');
     case 'rerank-failed':
@@ -123,15 +125,33 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
 }
 
 /** Returns what a query names that is not here, for a row above the answer; empty when all of it is. */
-export function noticeText({ code, names }: Answer['route'], { t }: Words): string {
+export function noticeText({ code, names }: Answer['route'], words: Words): string {
+  const { t } = words;
   const [name, ...others] = names ?? [];
   if (code === 'unknown-name') {
     return others.length ? t('There is no object {0}; similar: {1}', name, others.join(', ')) : t('There is no object {0}', name);
   }
   if (code === 'no-line') {
-    return t('The code of {0} ends at line {1}: another version?', name, others[0]);
+    return placesText(names, words);
   }
-  return code === 'no-module' ? t('There is no module {0} here (another configuration or an extension?)', (names ?? []).join(', ')) : '';
+  return code === 'no-module' ? t('There is no module {0} here (another configuration or an extension?)', names.join(', ')) : '';
+}
+
+/** Returns what of the places of an error is not here: pairs of a module and the line that it ends at, empty when there is no such module. */
+function placesText(pairs: string[], { t }: Words): string {
+  const modules = pairs.filter((_, index) => index % 2 === 0).map((name, index) => ({ name, end: pairs[index * 2 + 1] }));
+  const told = modules.filter(({ end }) => end).map(({ name, end }) => {
+    switch (end) {
+      case '0':
+        return t('Module {0} is empty', name);
+      case '-':
+        return t('Module {0} is no text (protected by a password?)', name);
+      default:
+        return t('Module {0} ends at line {1}: another version?', name, end);
+    }
+  });
+  const absent = modules.filter(({ end }) => !end).map(({ name }) => name);
+  return [...told, ...(absent.length ? [t('There is no module {0} here (another configuration or an extension?)', absent.join(', '))] : [])].join(' · ');
 }
 
 /** Returns why a hit is there: the matched words of its line that its name does not hold, its title, a message, meaning. */

@@ -25,7 +25,14 @@ test('what the query names and is not here is told in both languages', () => {
   assert.equal(noticeText(route('unknown-name', '', ['Документ.Зказ', 'Документ.Заказ', 'Документ.Отказ']), ru), 'Нет объекта Документ.Зказ; похожие: Документ.Заказ, Документ.Отказ');
   assert.equal(noticeText(route('unknown-name', '', ['Нет']), en), 'There is no object Нет');
   assert.equal(noticeText(route('no-module', '', ['ОбщийМодуль.НетТакого']), ru), 'Модуля ОбщийМодуль.НетТакого здесь нет (другая конфигурация или расширение?)');
-  assert.equal(noticeText(route('no-line', '', ['ОбщийМодуль.Склад', '4']), ru), 'Код модуля ОбщийМодуль.Склад кончается на строке 4: другая версия?');
+  assert.equal(noticeText(route('no-line', '', ['ОбщийМодуль.Склад', '4']), ru), 'Модуль ОбщийМодуль.Склад кончается на строке 4: другая версия?');
+  const several = ['ОбщийМодуль.Склад', '4', 'МодульСеанса', '0', 'Отчет.Закрытый.МодульОбъекта', '-', 'ОбщийМодуль.А', '', 'ОбщийМодуль.Б', ''];
+  assert.equal(
+    noticeText(route('no-line', '', several), ru),
+    'Модуль ОбщийМодуль.Склад кончается на строке 4: другая версия? · Модуль МодульСеанса пуст · Модуль Отчет.Закрытый.МодульОбъекта не в виде текста (закрыт паролем?)'
+      + ' · Модуля ОбщийМодуль.А, ОбщийМодуль.Б здесь нет (другая конфигурация или расширение?)',
+  );
+  assert.equal(noticeText(route('no-line', '', ['Here', '0', 'Gone', '']), en), 'Module Here is empty · There is no module Gone here (another configuration or an extension?)');
   assert.equal(noticeText(route('no-signs'), ru), '');
   assert.equal(reasonText(route('unknown-name', 'no object is called Нет', ['Нет']), ru), '');
 });
@@ -55,6 +62,7 @@ test('the title names what took part in the answer, the reason stands behind it'
   assert.equal(told('no-signs', 'lexical', 'vector', 'title'), 'слова и смысл');
   assert.equal(told('reranked', 'lexical', 'vector', 'rerank'), 'порядок уточняет модель');
   assert.equal(told('words', 'lexical'), 'слова (пока без смысла)');
+  assert.equal(told('no-meaning', 'lexical'), 'слова (таких слов модель не знает)');
   assert.equal(told('place', 'place'), 'в запросе есть место ошибки');
   assert.equal(told('similar', 'vector'), '');
 });

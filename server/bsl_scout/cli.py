@@ -210,13 +210,13 @@ def _search(arguments: argparse.Namespace) -> int:
         return _similar(arguments)
     if arguments.query is not None and not arguments.query.strip():
         raise CommandError("QUERY is empty")
-    searcher = _searcher(arguments)
+    searcher, top = _searcher(arguments), top_of(arguments.root)
     queries = [arguments.query] if arguments.query is not None else output.typed_lines()
     for query in queries:
         if not query.strip() and arguments.query is None:
             continue
         answer, route = find_logic(
-            searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments)
+            searcher, query, arguments.mode, arguments.top, arguments.collection, _score(arguments), top
         )
         if arguments.query is None and not arguments.json and not sys.stdin.isatty():
             print(query)
@@ -224,7 +224,7 @@ def _search(arguments: argparse.Namespace) -> int:
             # what is printed so far comes first, also when both go to one file
             sys.stdout.flush()
             print(f"bsl-scout: {route.reason}", file=sys.stderr)
-        _show_answer(arguments, searcher, at_own_sources(top_of(arguments.root), answer), route)
+        _show_answer(arguments, searcher, at_own_sources(top, answer), route)
     searcher.close()
     return NOT_FOUND if arguments.query is not None and route.code == "unknown-name" and not answer.hits else DONE
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from bsl_scout.features.find_logic import find_logic
+from bsl_scout.features.place_hits import common_route
 from bsl_scout.features.places import Place, find_places, module_key
 from bsl_scout.index.indexer import refresh
+from bsl_scout.retrieval.router import Route
 from bsl_scout.retrieval.search import Searcher
 from support import Write
 
@@ -79,15 +81,45 @@ def test_landing(searcher: Searcher, query: str, path: str, symbol: str, line: i
     assert (route.code, answer.convincing) == ("place", True)
 
 
-def test_a_place_beyond_the_code_is_told_and_lands_at_its_end(searcher: Searcher) -> None:
+def test_a_place_beyond_the_module_is_told_and_lands_at_its_end(searcher: Searcher) -> None:
     far = "{ОбщийМодуль.Склад.Модуль(999)}: Деление на 0"
     answer, route = find_logic(searcher, far)
     assert [(hit.symbol, hit.line, hit.snippet) for hit in answer.hits] == [("Первая", 3, "КонецПроцедуры")]
-    assert (route.code, route.names, answer.convincing) == ("no-line", ("ОбщийМодуль.Склад", "4"), False)
-    assert route.reason == "the code of ОбщийМодуль.Склад ends at line 4: another version?"
+    # just this module was named: there is nothing nearer
+    assert (route.code, route.names, answer.convincing) == ("no-line", ("ОбщийМодуль.Склад", "4"), True)
+    assert route.reason == "ОбщийМодуль.Склад ends at line 4: another version?"
     # another place of the stack is there
     both, route = find_logic(searcher, far + "{МодульСеанса(3)}")
     assert ([hit.line for hit in both.hits], both.convincing, route.code) == ([3, 2], True, "no-line")
+
+
+def test_each_place_that_is_not_here_is_told_beside_those_that_are(searcher: Searcher) -> None:
+    here, away = "{МодульСеанса(3)}: а\n", "{ОбщийМодуль.НетТакого.Модуль(4)}: Деление на 0\n"
+    answer, route = find_logic(searcher, here + away + away)
+    assert ([hit.line for hit in answer.hits], answer.convincing, route.mode) == ([2], True, "place")
+    told = "not here: ОбщийМодуль.НетТакого (another configuration or an extension?)"
+    assert (route.code, route.names, route.reason) == ("no-module", ("ОбщийМодуль.НетТакого",), told)
+    # also one below those that are shown
+    assert find_logic(searcher, here + away, top=1)[1] == route
+    every = away + "{Отчет.Нет.МодульОбъекта(1)}{ОбщийМодуль.Склад.Модуль(70)}" + here + "{МодульСеанса(80)}"
+    answer, route = find_logic(searcher, every)
+    assert [(hit.symbol, hit.line) for hit in answer.hits] == [("Первая", 3), ("Первая", 2), ("Первая", 3)]
+    assert (route.code, route.names) == (
+        "no-line",
+        ("ОбщийМодуль.Склад", "4", "МодульСеанса", "4", "ОбщийМодуль.НетТакого", "", "Отчет.Нет.МодульОбъекта", ""),
+    )
+    ends = "ОбщийМодуль.Склад ends at line 4: another version?; МодульСеанса ends at line 4: another version?"
+    absent = "not here: ОбщийМодуль.НетТакого, Отчет.Нет.МодульОбъекта (another configuration or an extension?)"
+    assert route.reason == f"{ends}; {absent}"
+
+
+def test_what_one_of_several_folders_has_is_not_lacking() -> None:
+    first = Route("place", "", 1.0, "no-line", ("А", "4", "Б", "0", "В", "", "Г", ""))
+    second = Route("place", "", 1.0, "no-line", ("А", "9", "Г", "7", "Б", ""))
+    assert common_route([first]).names == first.names
+    assert common_route([first, second]).names == ("А", "4", "Б", "0", "Г", "7")
+    assert common_route([first, Route("place", "", 1.0, "no-module", ("В", "Д"))]).names == ("В",)
+    assert common_route([first, Route("place", "", 1.0, "place")]).code == "place"
 
 
 def test_of_two_configurations_the_one_whose_code_reaches_so_far_is_meant(write: Write, tmp_path: Path) -> None:
@@ -101,12 +133,43 @@ def test_of_two_configurations_the_one_whose_code_reaches_so_far_is_meant(write:
     searcher.close()
 
 
-def test_a_place_in_a_module_without_code(write: Write, tmp_path: Path) -> None:
-    top = write({"Configuration.xml": "<Configuration/>", "CommonModules/Пусто/Ext/Module.bsl": ""})
+COMMENTS = "// Первая строка\n//\n// Третья\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "hit", "names", "reason"),
+    [
+        (COMMENTS, 3, (2, "// Третья"), (), "the query holds places of an error or a call stack"),
+        (COMMENTS, 5, (2, "// Третья"), ("3",), "ОбщийМодуль.Особый ends at line 3: another version?"),
+        # behind the last procedure, with carriage returns and without a last one
+        (f"{MODULE}\n{COMMENTS}".replace("\n", "\r\n"), 8, (7, "// Третья"), (), None),
+        (MODULE + COMMENTS.rstrip(), 9, (6, "// Третья"), ("7",), None),
+        ("", 5, (0, ""), ("0",), "ОбщийМодуль.Особый is empty"),
+        (" \n", 1, (0, ""), ("0",), "ОбщийМодуль.Особый is empty"),
+        (bytes(200), 5, (0, ""), ("-",), "ОбщийМодуль.Особый is no text (protected by a password?)"),
+    ],
+)
+def test_a_place_where_no_code_is(
+    write: Write,
+    tmp_path: Path,
+    text: str | bytes,
+    line: int,
+    hit: tuple[int, str],
+    names: tuple[str, ...],
+    reason: str | None,
+) -> None:
+    name = "CommonModules/Особый/Ext/Module.bsl"
+    top = write({"Configuration.xml": "<Configuration/>", name: text})
     refresh(top, tmp_path / "index")
     searcher = Searcher(tmp_path / "index")
-    answer, route = find_logic(searcher, "{ОбщийМодуль.Пусто.Модуль(5)}")
-    assert ([hit.line for hit in answer.hits], route.names) == ([0], ("ОбщийМодуль.Пусто", "0"))
+    answer, route = find_logic(searcher, f"{{ОбщийМодуль.Особый.Модуль({line})}}", base=top)
+    assert [(one.line, one.snippet) for one in answer.hits] == [hit]
+    assert (route.names, answer.convincing) == (("ОбщийМодуль.Особый", *names) if names else (), True)
+    assert route.code == ("no-line" if names else "place")
+    assert reason is None or route.reason == reason
+    # the module went away meanwhile: what the index knows of it answers
+    (top / name).unlink()
+    assert len(find_logic(searcher, f"{{ОбщийМодуль.Особый.Модуль({line})}}", base=top)[0].hits) == 1
     searcher.close()
 
 
@@ -123,3 +186,10 @@ def test_a_module_that_is_not_here_is_told(searcher: Searcher, query: str, name:
     assert (route.code, route.names, answer.query) == ("no-module", (name,), query)
     assert route.reason == f"not here: {name} (another configuration or an extension?)"
     assert [hit.symbol for hit in answer.hits][:1] == found
+
+
+def test_each_module_is_told_when_none_is_here(searcher: Searcher) -> None:
+    stack = "".join(f"{{ОбщийМодуль.Нет{number}.Модуль(1)}}\n" for number in range(5))
+    answer, route = find_logic(searcher, stack)
+    assert (route.code, route.names) == ("no-module", tuple(f"ОбщийМодуль.Нет{number}" for number in range(5)))
+    assert (answer.hits, route.reason.count("ОбщийМодуль.Нет")) == ([], 5)

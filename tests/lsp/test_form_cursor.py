@@ -58,6 +58,21 @@ async def test_from_an_element_to_metadata_and_handler_and_back(
     assert "КонтрагентПриИзменении" in line or "OnChange" in line or "<handlers>" in line
 
 
+CATALOG_FORM = "Catalogs/Контрагенты/Forms/ФормаЭлемента/Ext/Form.xml"
+CATALOG_MODULE = "Catalogs/Контрагенты/Forms/ФормаЭлемента/Ext/Form/Module.bsl"
+
+
+async def test_paths_are_told_in_the_language_of_the_configuration(start: Callable[..., Any]) -> None:
+    editor = await start(DEMO)
+    await editor.until("ready")
+    attribute = await Cursor(editor, DEMO, CATALOG_MODULE, "Объект.Ссылка", "Объект").hover()
+    element = await Cursor(editor, DEMO, CATALOG_FORM, "<DataPath>Объект.Code</DataPath>").hover()
+    assert attribute is not None and element is not None
+    assert "- Наименование: Объект.Наименование\n" in attribute and "- Код: Объект.Код\n" in attribute
+    assert "Объект.Code" not in attribute and "Объект.Description" not in attribute
+    assert "**Связан с:** Объект.Код (" in element
+
+
 async def test_names_in_the_module(start: Callable[..., Any]) -> None:
     editor = await start(DEMO)
     await editor.until("ready")

@@ -41,7 +41,7 @@ def _element_card(form: Form, element: Element, russian: bool) -> ObjectCard:
 
 def _attribute_card(form: Form, attribute: FormAttribute, russian: bool) -> ObjectCard:
     table = [spelled(attribute.main_table, russian)] if attribute.main_table else []
-    bound = [f"{one.name}: {one.data_path}" for one in elements_bound_to(form, attribute.name)]
+    bound = [f"{one.name}: {one.display_path or one.data_path}" for one in elements_bound_to(form, attribute.name)]
     columns = [
         f"{one.name}: {', '.join(_types(one.types, russian))}" if one.types else one.name for one in attribute.columns
     ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from bsl_scout.bsl.names import split_identifier
 from bsl_scout.bsl.text import fold
@@ -17,28 +18,79 @@ from .freshness import Freshness
 
 # every capital of a query begins a hump: `ПВВ` asks for three words
 _HUMP = re.compile(r"[^\W\d_a-zа-яё]?[a-zа-яё]+|[^\W\d_a-zа-яё]|\d+")
+# one-letter words of Russian run into an abbreviation: ТекстВHTML, ПараметрыВИБ
+_ONE_LETTER_WORDS = frozenset("виксоу")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A query to compare with names: folded without spaces, and its humps when it has several."""
+
+    text: str
+    humps: tuple[str, ...]
+
+
+def _wanted(query: str) -> _Wanted:
+    humps = tuple(fold(hump) for hump in _HUMP.findall(query))
+    return _Wanted(fold(query.replace(" ", "")), humps if len(humps) > 1 else ())
 
 
 def match_quality(query: str, name: str) -> int | None:
     """Return how well a name answers a query, less is better, None when it does not.
 
-    0 the same name, 1 prefix, 2 CamelHumps (`ЗапКИ`, `зап ки` -> ЗаполнитьКонтактнуюИнформацию), 3 substring.
+    0 the same name, 1 prefix, 2 CamelHumps (`ЗапКИ`, `зап конт` -> ЗаполнитьКонтактнуюИнформацию; `ОтпрSMS` ->
+    ОтправитьSMS), 3 substring.
     """
-    wanted, have = fold(query.replace(" ", "")), fold(name.replace(" ", ""))
-    if not wanted or wanted == have:
+    return _quality(_wanted(query), name)
+
+
+def _quality(wanted: _Wanted, name: str) -> int | None:
+    have = fold(name.replace(" ", "") if " " in name else name)
+    if not wanted.text or wanted.text == have:
         return 0
-    if have.startswith(wanted):
+    if have.startswith(wanted.text):
         return 1
-    humps = [fold(hump) for hump in _HUMP.findall(query)]
-    if len(humps) > 1 and _humps_match(humps, [fold(part) for part in split_identifier(name)]):
+    if wanted.humps and _holds(wanted.humps, have) and _humps_match(wanted.humps, name):
         return 2
-    return 3 if wanted in have else None
+    return 3 if wanted.text in have else None
 
 
-def _humps_match(humps: list[str], parts: list[str]) -> bool:
-    """Return whether each hump begins a part of the name, in order."""
-    rest = iter(parts)
-    return all(any(part.startswith(hump) for part in rest) for hump in humps)
+def _holds(humps: Sequence[str], have: str) -> bool:
+    """Return whether a folded name holds the humps in order at all: most names do not, and need not be split."""
+    at = 0
+    for hump in humps:
+        at = have.find(hump, at)
+        if at < 0:
+            return False
+        at += len(hump)
+    return True
+
+
+def _humps_match(humps: Sequence[str], name: str) -> bool:
+    """Return whether the humps begin parts of the name, in order; letters in a row may begin one abbreviation."""
+    # how many humps can be used up so far; each way counts: in `СИ ИБ` the query СИБ is С + ИБ, not СИ + Б
+    reached = {0}
+    for part in split_identifier(name):
+        own, is_abbreviation = fold(part), part.isupper()
+        for done in tuple(reached):
+            if done < len(humps) and own.startswith(humps[done]):
+                reached.add(done + 1)
+            if is_abbreviation:
+                reached.update(_spelled(humps, done, own))
+                if own[0] in _ONE_LETTER_WORDS:
+                    reached.update(_spelled(humps, done, own[1:]))
+        if len(humps) in reached:
+            return True
+    return False
+
+
+def _spelled(humps: Sequence[str], done: int, abbreviation: str) -> Iterator[int]:
+    """Yield how many humps are used up when two or more of one letter behind the first `done` begin an abbreviation."""
+    for upto, letter in enumerate(abbreviation, start=done):
+        if upto == len(humps) or humps[upto] != letter:
+            return
+        if upto > done:
+            yield upto + 1
 
 
 KINDS = ("procedure", "function", "object", "field", "form")
@@ -71,8 +123,9 @@ def names_of(name: str, title: str | None) -> list[str]:
 def best_names(query: str, names: Sequence[Sequence[str]], limit: int | None = None) -> list[int]:
     """Return the indexes of what answers a query by one of its names, the best first, shorter names before longer."""
     found = []
+    wanted = _wanted(query)
     for index, own in enumerate(names):
-        qualities = [quality for name in own if (quality := match_quality(query, name)) is not None]
+        qualities = [quality for name in own if (quality := _quality(wanted, name)) is not None]
         if qualities:
             found.append((min(qualities), len(own[0]) if query else 0, index))
     return [index for _, _, index in sorted(found)[:limit]]

@@ -38,6 +38,9 @@ Place = tuple[str, Path | None]
 # of the stored chunks that unsaved documents replace so many at most may stand before what is asked for
 _MOST_REPLACED = 500
 
+# the note of an answer by words to a query that the model knows no word of
+NO_MEANING = "nothing here means anything to the model"
+
 
 class Meaning:
     """The vectors of one index with their encoder.
@@ -131,7 +134,7 @@ class Meaning:
             if reworded and not name:
                 vector = unit(np.stack([vector + encoder.query(reworded)]))[0]
             if not vector.any():
-                raise VectorsUnavailableError("nothing here means anything to the model")
+                raise VectorsUnavailableError(NO_MEANING)
             asked, source = replace(asked, vector=vector), self._source
             if source is None:
                 stored = self._stored(encoder)

@@ -13,6 +13,7 @@ from typing import Any
 from bsl_scout.features.find_logic import MODES, find_logic
 from bsl_scout.features.form_sources import at_own_sources
 from bsl_scout.features.narrowing import object_names
+from bsl_scout.features.place_hits import common_route
 from bsl_scout.features.similar import similar_to
 from bsl_scout.retrieval.hits import Hit
 from bsl_scout.retrieval.rerank import Score, is_exact
@@ -114,7 +115,7 @@ def _ask(
 def _answer(
     base: Path, params: FindLogicParams, top: int, score: Score | None, searcher: Searcher
 ) -> tuple[Answer, Route]:
-    answer, found_by = find_logic(searcher, params.query, params.mode, top, params.collection, score)
+    answer, found_by = find_logic(searcher, params.query, params.mode, top, params.collection, score, base)
     return at_own_sources(base, answer), found_by
 
 
@@ -148,16 +149,17 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     status = ls.status()
     fresh = Freshness(status.indexed, status.pending)
     if not found:
-        route = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index", [])
-        return FindLogicResult(params.query, "lexical", route, [], False, fresh, 0.0, [])
+        nothing = WireRoute("lexical", "nothing is indexed yet", 0.0, "no-index", [])
+        return FindLogicResult(params.query, "lexical", nothing, [], False, fresh, 0.0, [])
     # a folder that knows the exact place goes first, one that guesses what the query names behind, one that lacks it
     # last; scores of one formula can stand side by side
     found.sort(key=lambda item: (item.route.mode != "place", item.route.code in _LACKING, bool(item.route.names)))
-    first = found[0]
-    if first.route.mode == "place":
+    first, route = found[0], found[0].route
+    if route.mode == "place":
         found = [item for item in found if item.route.mode == "place"]
+        route = common_route([item.route for item in found])
     pairs = [(item.folder, hit) for item in found for hit in item.answer.hits]
-    if first.route.mode != "place":
+    if route.mode != "place":
         pairs.sort(key=lambda pair: _order(pair[1]))
     # nested workspace folders hold the same module twice
     places = {(folder.base / hit.path, hit.symbol, hit.line): (folder, hit) for folder, hit in reversed(pairs)}
@@ -166,9 +168,7 @@ def _encode(ls: ScoutServer, params: FindLogicParams, found: list[_Found]) -> Fi
     return FindLogicResult(
         params.query or first.answer.query,
         first.answer.mode,
-        WireRoute(
-            first.route.mode, first.route.reason, first.route.confidence, first.route.code, list(first.route.names)
-        ),
+        WireRoute(route.mode, route.reason, route.confidence, route.code, list(route.names)),
         list(first.answer.legs),
         any(item.answer.convincing for item in found),
         fresh,
