@@ -1,7 +1,7 @@
 /** The list of results: what is typed is asked, the rows are previewed and opened. */
 import * as vscode from 'vscode';
 import { Asker } from './asker';
-import { ask, type Found } from './ask';
+import { ask, findLogic, type Found } from './ask';
 import { pickCollection, pickMode } from './choices';
 import { behindText, copiedName, listTitle, reasonOf } from './format';
 import type { History } from './history';
@@ -10,7 +10,7 @@ import { answeredText, modeName, reasonText } from './modes';
 import { isNarrowed, typedName, withName } from './narrowing';
 import { openForGood } from './open';
 import { Preview } from './preview';
-import { FindLogic, FindObjectNames } from './methods';
+import { FindObjectNames } from './methods';
 import type { Answer, Collection, FindLogicParams, Mode, ObjectNames, ObjectNamesParams } from './protocol';
 import { ServerProblem, type Server } from './server';
 import { indexingText, isWaiting, nothingText, placeholder, statusView } from './statusText';
@@ -47,7 +47,7 @@ export class Picker {
     pin: { iconPath: new vscode.ThemeIcon('pin'), tooltip: this.words.t('Pin Results') },
   };
   private readonly row = rowButtons(this.words);
-  private readonly asker = new Asker<FindLogicParams, Answer>((params, signal) => ask(this.server, FindLogic, params, signal), {
+  private readonly asker = new Asker<FindLogicParams, Answer>((params, signal) => findLogic(this.server, params, signal), {
     busy: on => (this.pick.busy = on),
     answer: (params, answer) => this.showAnswer(params, answer),
     failure: (_, error) => this.showFailure(error),
@@ -139,6 +139,11 @@ export class Picker {
     this.asker.cancel();
     this.namer.cancel();
     const name = typedName(this.pick.value);
+    if (name !== undefined || (!query && !this.similar)) {
+      // what the title told was about the last answer
+      this.note = this.behind = '';
+      this.describe();
+    }
     if (name !== undefined) {
       this.namer.later({ query: name }, delay);
     } else if (query) {
@@ -147,8 +152,6 @@ export class Picker {
     } else if (this.similar) {
       this.asker.later({ query: '', top, ...this.similar }, 0);
     } else {
-      this.note = this.behind = '';
-      this.describe();
       this.preview.blank();
       const empty = this.server.status.state === 'empty';
       this.pick.items = empty ? emptyItems(this.words) : historyItems(this.memory.history.queries, this.words, this.row.forget);
@@ -157,15 +160,12 @@ export class Picker {
 
   private showAnswer(params: FindLogicParams, answer: Answer): void {
     const about = params.uri && answer.query ? this.words.t('Similar to {0}', answer.query) : '';
-    this.note = [about, answeredText(answer, this.words)].filter(Boolean).join(' · ');
-    this.behind = behindText(answer, this.words);
     this.incomplete = ['words', 'no-vectors'].includes(answer.route.code) || answer.fresh.pending > 0 || this.server.status.state !== 'ready';
     this.activations = 0;
     this.nothing = answer.hits.length === 0;
     const empty = this.server.status.state === 'empty' && this.nothing;
-    if (empty) {
-      this.note = this.behind = '';
-    }
+    this.note = empty ? '' : [about, answeredText(answer, this.words)].filter(Boolean).join(' · ');
+    this.behind = empty ? '' : behindText(answer, this.words);
     const advice = this.advice(params, reasonText(answer.route, this.words));
     this.pick.items = empty ? emptyItems(this.words) : answerItems(answer, this.words, [this.row.side, this.row.copy], advice);
     // a note may stand above the first hit; Enter still opens the hit
@@ -181,17 +181,16 @@ export class Picker {
     if (uri) {
       return reason;
     }
-    return isNarrowed(query)
+    return isNarrowed(query) && this.memory.collection === 'all'
       ? this.words.t('After @ stands a metadata object, a kind of objects or a subsystem.')
       : nothingText(this.server.status, this.memory.collection, this.words);
   }
 
   private showFailure(error: unknown): void {
     this.incomplete = true;
-    this.pick.items =
-      error instanceof ServerProblem
-        ? problemItems(this.server.status, this.words)
-        : [infoItem(this.words.t('The search failed'), reasonOf(error), 'error')];
+    const down = error instanceof ServerProblem;
+    const failed = infoItem(this.words.t('The search failed'), reasonOf(error), 'error');
+    this.pick.items = down ? problemItems(this.server.status, this.words) : [failed];
   }
 
   private activate(item: Item | undefined): void {
