@@ -84,6 +84,11 @@ export class Preview implements vscode.Disposable {
     this.mark.dispose();
   }
 
+  /** Whether a list is open. */
+  static get open(): boolean {
+    return Preview.current !== undefined;
+  }
+
   private static inTurn(step: () => Promise<void> | void): Promise<void> {
     const done = Preview.queue.then(step);
     // a failure is told to who waits for it; the next ones have their turn all the same
@@ -109,11 +114,14 @@ export class Preview implements vscode.Disposable {
     if (shown.size === 0) {
       return;
     }
+    // a text stays focused when another takes its place; first, because a list that is opened meanwhile would lose the focus
+    if (origin && reopens(origin)) {
+      await focusEditor();
+    }
     await quietly(() => replaced && reopens(replaced) && showAgain(replaced));
     await quietly(() => origin && showAgain(origin));
-    if (origin && !Preview.current) {
-      // not while the tab is being shown: by the end of that another list may be open
-      await quietly(() => vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
+    if (origin && !reopens(origin)) {
+      await focusEditor();
     }
     await this.closeShown();
     shown.clear();
@@ -165,6 +173,13 @@ function lookAround(): Before {
     apart: !takeTurns || (replaced !== undefined && !reopens(replaced)),
     shown: new Set(),
   };
+}
+
+/** Leads the focus back from a list that is closed; another one keeps it. */
+async function focusEditor(): Promise<void> {
+  if (!Preview.open) {
+    await quietly(() => vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
+  }
 }
 
 async function quietly(act: () => unknown): Promise<void> {
