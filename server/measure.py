@@ -74,8 +74,8 @@ def main() -> int:
         "e5": lambda top, _: measure_e5.measure(top, indexed, show),
         "fusion": lambda top, questions: measure_model.fusion(top, questions[:DEV], indexed, show),
         "prior": prior,
-        "typos": lambda top, questions: measure_typos.measure(top, about_ssl(questions), indexed, show),
-        "names": lambda top, questions: measure_names.measure(top, about_ssl(questions), indexed, show),
+        "typos": lambda top, questions: searched(top, measure_typos.measure, about_ssl(questions)),
+        "names": lambda top, questions: searched(top, measure_names.measure, about_ssl(questions)),
         "crosslingual": crosslingual,
         "none": none,
         "adaptation": adaptation,
@@ -101,6 +101,15 @@ def indexed(top: Path, vectors: bool = False) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         refresh(top, Path(folder), vectors=vectors)
         yield Path(folder)
+
+
+def searched(top: Path, measurement: Callable[..., None], groups: Mapping[str, Sequence[Question]]) -> None:
+    """Run a measurement on groups of questions about a configuration, with a searcher of it."""
+    with indexed(top, vectors=True) as folder:
+        searcher = Searcher(folder)
+        searcher.learn()
+        measurement(searcher, groups, show)
+        searcher.close()
 
 
 def fields(top: Path, questions: list[Question]) -> None:

@@ -7,45 +7,36 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from bsl_scout.bsl.names import split_identifier
 from bsl_scout.index.symbol_names import procedure_names
-from bsl_scout.retrieval import search
-from bsl_scout.retrieval.evaluation import DEPTH, Ask, Question, evaluate
-from bsl_scout.retrieval.search import Answer, Searcher
+from bsl_scout.retrieval.evaluation import Question, evaluate
+from bsl_scout.retrieval.search import Searcher
+from measure_typos import asking_with
 
 _NAMES, _WORDS = 300, range(2, 6)
 _MODES = ("hybrid", "lexical")
 
 
 def measure(
-    top: Path,
-    groups: dict[str, Sequence[Question]],
-    indexed: Callable[..., AbstractContextManager[Path]],
-    show: Callable[[dict[str, Any], str], None],
+    searcher: Searcher, groups: dict[str, Sequence[Question]], show: Callable[[dict[str, Any], str], None]
 ) -> None:
     """Print how often a name comes first and among three when its words are asked for, then the judged questions."""
-    with indexed(top, vectors=True) as folder:
-        searcher = Searcher(folder)
-        searcher.learn()
-        distinct = sorted({name for _, name in procedure_names(searcher.catalog)})
-        named = list(_in_words(distinct))
-        random.Random(1).shuffle(named)
-        for mode in _MODES:
-            asks = {"without": _ask(searcher, mode, False), "whole name": _ask(searcher, mode, True)}
-            for variant, ask in asks.items():
-                found = [([hit.symbol for hit in ask(query).hits[:3]], name) for query, name in named[:_NAMES]]
-                first = sum(symbols[:1] == [name] for symbols, name in found) / len(found)
-                three = sum(name in symbols for symbols, name in found) / len(found)
-                print(f"{len(found)} names in words, {mode}, {variant}: {first:.1%} first, {three:.1%} among three")
-            for group, questions in groups.items():
-                print(f"\n{group}, {sum(bool(one.relevant) for one in questions)} questions, {mode}")
-                show(evaluate(asks, questions), "without")
-        searcher.close()
+    distinct = sorted({name for _, name in procedure_names(searcher.catalog)})
+    named = list(_in_words(distinct))
+    random.Random(1).shuffle(named)
+    for mode in _MODES:
+        without = asking_with(searcher, mode, "with_whole_name", lambda _, __, groups: groups)
+        asks = {"without": without, "whole name": asking_with(searcher, mode)}
+        for variant, ask in asks.items():
+            found = [([hit.symbol for hit in ask(query).hits[:3]], name) for query, name in named[:_NAMES]]
+            first = sum(symbols[:1] == [name] for symbols, name in found) / len(found)
+            three = sum(name in symbols for symbols, name in found) / len(found)
+            print(f"{len(found)} names in words, {mode}, {variant}: {first:.1%} first, {three:.1%} among three")
+        for group, questions in groups.items():
+            print(f"\n{group}, {sum(bool(one.relevant) for one in questions)} questions, {mode}")
+            show(evaluate(asks, questions), "without")
 
 
 def _in_words(names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -55,13 +46,3 @@ def _in_words(names: Sequence[str]) -> Iterator[tuple[str, str]]:
         if len(parts) in _WORDS and "".join(parts) == name and name.isalpha():
             words = (part if part.isupper() and len(part) > 1 else part.lower() for part in parts)
             yield " ".join(words), name
-
-
-def _ask(searcher: Searcher, mode: str, whole: bool) -> Ask:
-    def ask(query: str) -> Answer:
-        if whole:
-            return searcher.search(query, DEPTH, mode=mode)
-        with mock.patch.object(search, "with_whole_name", lambda _, __, groups: groups):
-            return searcher.search(query, DEPTH, mode=mode)
-
-    return ask

@@ -8,9 +8,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -26,28 +25,17 @@ _LONG_WORD = re.compile(r"[а-яё]{6,}", re.IGNORECASE)
 
 
 def measure(
-    top: Path,
-    groups: dict[str, Sequence[Question]],
-    indexed: Callable[..., AbstractContextManager[Path]],
-    show: Callable[[dict[str, Any], str], None],
+    searcher: Searcher, groups: dict[str, Sequence[Question]], show: Callable[[dict[str, Any], str], None]
 ) -> None:
     """Print each group of questions with slips, then as it is; in both modes, with and without the correction."""
-    with indexed(top, vectors=True) as folder:
-        searcher = Searcher(folder)
-        searcher.learn()
-        for group, questions in groups.items():
-            chance = random.Random(1)
-            slipped = [slip for question in questions for slip in _slips(question, chance)]
-            for name, asked in (("with slips", slipped), ("as they are", questions)):
-                for mode in ("hybrid", "lexical"):
-                    print(f"\n{group} {name}, {sum(bool(one.relevant) for one in asked)} questions, {mode}")
-                    show(
-                        evaluate(
-                            {"as typed": _ask(searcher, mode, False), "corrected": _ask(searcher, mode, True)}, asked
-                        ),
-                        "as typed",
-                    )
-        searcher.close()
+    for group, questions in groups.items():
+        chance = random.Random(1)
+        slipped = [slip for question in questions for slip in _slips(question, chance)]
+        for name, asked in (("with slips", slipped), ("as they are", questions)):
+            for mode in ("hybrid", "lexical"):
+                print(f"\n{group} {name}, {sum(bool(one.relevant) for one in asked)} questions, {mode}")
+                typed = asking_with(searcher, mode, "spelled", lambda *_: {})
+                show(evaluate({"as typed": typed, "corrected": asking_with(searcher, mode)}, asked), "as typed")
 
 
 def _slips(question: Question, chance: random.Random) -> Iterable[Question]:
@@ -66,11 +54,11 @@ def _slips(question: Question, chance: random.Random) -> Iterable[Question]:
         yield replace(question, id=f"{question.id}/{number}", query=query)
 
 
-def _ask(searcher: Searcher, mode: str, corrected: bool) -> Ask:
+def asking_with(searcher: Searcher, mode: str, name: str = "", other: Callable[..., Any] | None = None) -> Ask:
+    """Return how questions are asked in a mode; with another function in place of one of the search, by its name."""
+
     def ask(query: str) -> Answer:
-        if corrected:
-            return searcher.search(query, DEPTH, mode=mode)
-        with mock.patch.object(search, "spelled", lambda *_: {}):
+        with mock.patch.object(search, name, other) if other else nullcontext():
             return searcher.search(query, DEPTH, mode=mode)
 
     return ask

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { FindLogic, type Method } from './methods';
 import type { Answer, FindLogicParams, Hit } from './protocol';
+import { rootName } from './place';
 import type { Server } from './server';
 
 /** What was asked and what came: the tree of pinned results keeps one. */
@@ -45,6 +46,6 @@ export async function findLogic(server: Server, params: FindLogicParams, signal?
 
 function withFolder(hit: Hit): Hit {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(hit.uri))?.name;
-  const root = [folder, hit.root === '.' ? '' : hit.root].filter(Boolean).join('/');
+  const root = [folder, rootName(hit)].filter(Boolean).join('/');
   return { ...hit, root: root || hit.root };
 }

@@ -1,5 +1,5 @@
 /** How an answer reads in lists: pure functions from the wire to texts. */
-import { metadataInWords, placeInWords } from './place';
+import { metadataInWords, placeInWords, rootName } from './place';
 import { number, plural, type Lang, type Translate } from './plural';
 import type { Answer, Collection, Hit } from './protocol';
 
@@ -62,7 +62,7 @@ export function lineText(line: number, lang: Lang): string {
  */
 export function hitTexts(hit: Hit, lang: Lang, why = ''): { label: string; description: string; detail: string } {
   const { name, place } = hitName(hit, lang);
-  const root = place && hit.root && hit.root !== '.' ? `${hit.root}: ` : '';
+  const root = place && rootName(hit) ? `${rootName(hit)}: ` : '';
   const snippet = oneLine(hit.snippet);
   // the snippet of a metadata hit begins with its synonym
   const synonym = hit.synonym && !snippet.startsWith(oneLine(hit.synonym)) ? `«${hit.synonym}»` : '';

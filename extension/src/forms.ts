@@ -12,9 +12,9 @@ interface FormItem extends vscode.QuickPickItem {
   form: FormTitle;
 }
 
-// the limit that was asked for last, when it is another one than that of the settings
 /** More than any configuration has: the list is filtered as one types, so it has to be whole. */
 const ALL_FORMS = 100_000;
+// the limit that was asked for last, when it is another one than that of the settings
 const LIMIT = 'bslScout.forms.limit';
 
 export type Use = 'copy' | 'structure' | 'open' | 'several';

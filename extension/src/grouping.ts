@@ -1,5 +1,5 @@
 /** Hits by the object that they belong to: pure functions. */
-import { kindInWords, metadataInWords } from './place';
+import { kindInWords, metadataInWords, rootName } from './place';
 import type { Lang } from './plural';
 import type { Hit } from './protocol';
 
@@ -21,7 +21,7 @@ export function grouped(hits: Hit[], lang: Lang): Group[] {
     const [kind, name] = (hit.owner ?? '').split('.');
     const key = [hit.root, hit.owner ? kind : hit.path, name].join('|');
     const words = name ? metadataInWords(`${kind}.${name}`, lang).name : hit.owner ? kindInWords(kind, lang) : hit.path;
-    const group = groups.get(key) ?? { name: words, root: hit.root === '.' ? '' : hit.root, kind: name ? kindInWords(kind, lang) : '', hits: [] };
+    const group = groups.get(key) ?? { name: words, root: rootName(hit), kind: name ? kindInWords(kind, lang) : '', hits: [] };
     group.hits.push(hit);
     groups.set(key, group);
   }

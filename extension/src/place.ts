@@ -191,3 +191,8 @@ function fieldInWords(kind: string, lang: Lang): string {
   const words = kindInWords(kind, 'ru');
   return (lang === 'en' && ENGLISH_FIELDS[kind]) || words.charAt(0).toLowerCase() + words.slice(1);
 }
+
+/** Returns the configuration of a hit, empty when it is the folder itself. */
+export function rootName({ root }: Pick<Hit, 'root'>): string {
+  return root === '.' ? '' : root;
+}

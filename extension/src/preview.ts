@@ -84,9 +84,11 @@ export class Preview implements vscode.Disposable {
     this.mark.dispose();
   }
 
-  /** Whether a list is open. */
-  static get open(): boolean {
-    return Preview.current !== undefined;
+  /** Leads the focus back from a list that is closed; another one keeps it. */
+  private static async focusEditor(): Promise<void> {
+    if (!Preview.current) {
+      await quietly(() => vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
+    }
   }
 
   private static inTurn(step: () => Promise<void> | void): Promise<void> {
@@ -116,12 +118,12 @@ export class Preview implements vscode.Disposable {
     }
     // a text stays focused when another takes its place; first, because a list that is opened meanwhile would lose the focus
     if (origin && reopens(origin)) {
-      await focusEditor();
+      await Preview.focusEditor();
     }
     await quietly(() => replaced && reopens(replaced) && showAgain(replaced));
     await quietly(() => origin && showAgain(origin));
     if (origin && !reopens(origin)) {
-      await focusEditor();
+      await Preview.focusEditor();
     }
     await this.closeShown();
     shown.clear();
@@ -173,13 +175,6 @@ function lookAround(): Before {
     apart: !takeTurns || (replaced !== undefined && !reopens(replaced)),
     shown: new Set(),
   };
-}
-
-/** Leads the focus back from a list that is closed; another one keeps it. */
-async function focusEditor(): Promise<void> {
-  if (!Preview.open) {
-    await quietly(() => vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
-  }
 }
 
 async function quietly(act: () => unknown): Promise<void> {
