@@ -130,10 +130,9 @@ export class CodeServer {
       await pause(200);
     }
     this.leave?.();
-    if (this.kept) {
-      return;
+    if (!this.kept) {
+      await removeFolder(this.home);
     }
-    fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
   args() {
@@ -168,6 +167,21 @@ export class CodeServer {
       process.kill(-this.process.pid, name);
     } catch {
       // it is gone
+    }
+  }
+}
+
+/** Removes a folder in which a process that ends may still write: `maxRetries` of rmSync do not look for new files. */
+export async function removeFolder(folder) {
+  for (let left = 10; ; left--) {
+    try {
+      fs.rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (error.code !== 'ENOTEMPTY' || left === 0) {
+        throw error;
+      }
+      await pause(300);
     }
   }
 }

@@ -56,7 +56,7 @@ await inEditor('pictures-dark', { folder: demo('pictures-dark'), settings: DARK 
   await bench.rows('ОтправитьПисьмо').first().waitFor();
   await bench.page.screenshot({ path: path.join(images, 'find-logic-dark.png') });
 });
-cleanUp();
+await cleanUp();
 
 /** Puts away the message that the first index is ready. */
 async function withoutMessage(bench) {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from './setup-code-server.mjs';
-import { CodeServer } from './code-server.mjs';
+import { CodeServer, removeFolder } from './code-server.mjs';
 import { Workbench } from './workbench.mjs';
 
 const extension = path.resolve(import.meta.dirname, '..');
@@ -150,7 +150,7 @@ export async function inEditor(name, options, body) {
 
 /** Removes the copies. */
 export function cleanUp() {
-  fs.rmSync(scratch, { recursive: true, force: true });
+  return removeFolder(scratch);
 }
 
 function fakePython() {
