@@ -12,6 +12,7 @@
 `python3 server/dev.py measure prior`       what calls, regions and synonyms add, on all judged questions
 `python3 server/dev.py measure typos`       questions with a slip of the finger, with and without their correction
 `python3 server/dev.py measure names`       from the words of a procedure's name to it, and the judged questions
+`python3 server/dev.py measure unread`      names with a word unknown to the model, and the judged questions
 `python3 server/dev.py measure crosslingual`  questions in one language on code in the other, and slang, with expansions
 `python3 server/dev.py measure adaptation [M]`  the model adapted to a configuration, and as it is
 `python3 server/dev.py measure none`        how many questions without an answer are said to be not convincing
@@ -38,6 +39,7 @@ import measure_model
 import measure_names
 import measure_prior
 import measure_typos
+import measure_unread
 from bsl_scout.bsl import chunks, names
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.kinds import KIND_BY_NAME
@@ -56,8 +58,7 @@ from bsl_scout.retrieval.search import Answer, Searcher
 from bsl_scout.retrieval.synonyms import Synonyms, load_synonyms, make_synonyms
 
 LEMMA_WORDS = 300_000
-# the questions of ssl_dev.jsonl stand before those of ssl_dev_extra.jsonl
-DEV = 80
+DEV = 80  # the questions of ssl_dev.jsonl stand before those of ssl_dev_extra.jsonl
 OWN_GOLD = Path(__file__).resolve().parent.parent / "tests" / "gold"
 
 
@@ -76,6 +77,7 @@ def main() -> int:
         "prior": prior,
         "typos": lambda top, questions: searched(top, measure_typos.measure, about_ssl(questions)),
         "names": lambda top, questions: searched(top, measure_names.measure, about_ssl(questions)),
+        "unread": lambda top, questions: searched(top, measure_unread.measure, about_ssl(questions)),
         "crosslingual": crosslingual,
         "none": none,
         "adaptation": adaptation,

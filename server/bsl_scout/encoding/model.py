@@ -96,17 +96,17 @@ class BslModel:
         return unit(sums)
 
     def query(self, text: str) -> Floats:
-        """Return the unit vector of a query, zeros when the model knows none of its words.
-
-        A word that falls apart into letters was never seen in training: the mean of its letters says nothing.
-        """
-        ids: list[int] = []
-        for word in words(text):
-            own = self.pieces([word])
-            if len(own) <= _FEW_PIECES or len(word) >= len(own) * _LETTERS_PER_PIECE:
-                ids += own
-        found: Floats = self.vectors([ids[:_MAX_PIECES]])[0]
+        """Return the unit vector of a query, zeros when the model knows none of its words."""
+        found: Floats = self.vectors([self.pieces([word for word in words(text) if self.knows(word)])])[0]
         return found
+
+    def knows(self, word: str) -> bool:
+        """Return whether a word of a query takes part in its vector.
+
+        One that falls apart into letters was never seen in training: the mean of its letters says nothing.
+        """
+        own = self.pieces([word])
+        return len(own) <= _FEW_PIECES or len(word) >= len(own) * _LETTERS_PER_PIECE
 
 
 def unit(vectors: Floats) -> Floats:

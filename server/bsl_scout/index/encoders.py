@@ -45,6 +45,9 @@ class Encoder(Protocol):
     def query(self, text: str) -> Floats:
         """Return the unit vector of a query, zeros when the model knows none of its words."""
 
+    def knows(self, word: str) -> bool:
+        """Return whether a word of a query takes part in its vector."""
+
 
 class BslEncoder:
     """The BSL model: the weighted sum of the vectors of what a chunk is called, says and belongs to."""
@@ -71,6 +74,10 @@ class BslEncoder:
     def query(self, text: str) -> Floats:
         """Return the unit vector of a query."""
         return self._model.query(text)
+
+    def knows(self, word: str) -> bool:
+        """Return whether the model has seen the word or parts of it."""
+        return self._model.knows(word)
 
 
 class OtherEncoder:
@@ -102,6 +109,10 @@ class OtherEncoder:
     def query(self, text: str) -> Floats:
         """Return the unit vector of a query."""
         return self.model.query(text)
+
+    def knows(self, word: str) -> bool:
+        """Return True: these models are trained on so much that letters say something too."""
+        return True
 
 
 def chunk_vectors(model: BslModel, chunks: Sequence[ChunkTexts]) -> Floats:

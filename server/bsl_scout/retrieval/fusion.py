@@ -12,13 +12,17 @@ from bsl_scout.index.lexical import Ints
 
 Scores = npt.NDArray[np.float64]
 
+# the power of the share that a leg read of a query, in its weight; and the least, so that a leg alone keeps its order
+UNREAD_POWER, _LEAST_READ = 3, 0.001
+
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Chunks, best first, with their scores in one leg."""
+    """Chunks, best first, with their scores in one leg; `share` is how much of the query the leg was able to read."""
 
     chunks: Ints
     scores: Scores
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +42,21 @@ class Fusion:
     prior: float = 1.0
     file: float = 0.4
 
-    @property
-    def weights(self) -> dict[str, float]:
-        """The weight of each leg."""
-        return {"lexical": self.lexical, "vector": self.vector}
+    def weights(self, legs: Mapping[str, Ranking]) -> dict[str, float]:
+        """Return the weight of each leg, less when it read the query in part only: docs/adr/0019-unread-words.md."""
+        usual = {"lexical": self.lexical, "vector": self.vector}
+        return {leg: usual[leg] * max(ranking.share**UNREAD_POWER, _LEAST_READ) for leg, ranking in legs.items()}
 
 
 def fuse(legs: Mapping[str, Ranking], how: Fusion) -> Ranking:
     """Return one ranking of all chunks that any leg found, scores from 0 to 1, equal ones by number."""
-    weights = how.weights
     present = {leg: ranking for leg, ranking in legs.items() if len(ranking.chunks)}
+    weights = how.weights(present)
     if not present:
         return Ranking(np.zeros(0, np.int64), np.zeros(0))
     chunks = np.unique(np.concatenate([ranking.chunks for ranking in present.values()]))
     total = np.zeros(len(chunks))
-    whole = sum(weights[leg] for leg in present) or 1.0
+    whole = sum(weights.values()) or 1.0
     for leg, ranking in present.items():
         own = _by_rank(len(ranking.chunks), how.k) if how.method == "rrf" else _by_score(ranking.scores)
         total[np.searchsorted(chunks, ranking.chunks)] += own * (weights[leg] / whole)

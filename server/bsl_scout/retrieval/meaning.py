@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bsl_scout.bsl.names import word_terms, words
 from bsl_scout.encoding.model import ModelError, unit
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.embedding import SERVING, adapted_folder, present_encoder, waiting, wanted_encoder
@@ -159,6 +160,23 @@ class Meaning:
             return chunks, scores, note
 
         return take
+
+    def share_read(self, query: str, snapshot: Snapshot) -> float:
+        """Return how much of a query is in its vector, 0 to 1: of its words that the index has, each by its idf.
+
+        Call it inside `catalog.reading()`. Of an encoder that is elsewhere it is 1.
+        """
+        encoder = None if self._away else self._encoder()
+        if encoder is None:
+            return 1.0
+        read = whole = 0.0
+        idf = snapshot.scorer().idf
+        for word in dict.fromkeys(words(query)):
+            frequencies = [len(snapshot.contribution(term)[0]) for term in word_terms(word)]
+            weight = sum(idf(frequency) for frequency in frequencies if frequency)
+            whole += weight
+            read += weight if encoder.knows(word) else 0.0
+        return read / whole if whole else 1.0
 
     def close(self) -> None:
         """End the thread that asks."""

@@ -238,8 +238,8 @@ class Searcher:
             if "vector" in rankings and len(rankings["vector"].scores)
             else 0.0,
         }
-        weights = self._fusion.weights
-        return sum(weights[leg] * parts[leg] for leg in rankings) / (sum(weights[leg] for leg in rankings) or 1.0)
+        weights = self._fusion.weights(rankings)
+        return sum(weight * parts[leg] for leg, weight in weights.items()) / (sum(weights.values()) or 1.0)
 
     def _convinces(self, snapshot: Snapshot, query: str, vector: Ranking | None, exact: bool) -> bool:
         words = self.language
@@ -256,6 +256,7 @@ class Searcher:
             reworded = self.language.synonyms.reworded(meant, lambda term: len(snapshot.contribution(term)[0]))
             reworded = reworded or (meant if meant != query else None)
             take = self._meaning.ask(query, self._fusion.candidates, among, snapshot, reworded)
+            read = self._meaning.share_read(reworded or query, snapshot)
         except VectorsUnavailableError as error:
             reason = str(error)
             return lambda: (None, reason)
@@ -269,7 +270,7 @@ class Searcher:
             kept = np.flatnonzero(share > 0)
             weighted = scores[kept].astype(np.float64) * share[kept]
             order = np.argsort(-weighted, kind="stable")
-            return Ranking(chunks[kept][order], weighted[order]), note
+            return Ranking(chunks[kept][order], weighted[order], read), note
 
         return ranking
 
