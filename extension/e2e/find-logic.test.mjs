@@ -32,6 +32,16 @@ editorTest('find', 'from words to the procedure', () => ({ folder: demo('find'),
   await bench.shows('Процедура ОтправитьПисьмо');
   await bench.screenshot('landed-dark');
 
+  // the next list keeps the focus, however soon it is opened
+  await find(bench, 'отправить письмо');
+  await bench.rows('ОтправитьОдно').first().click();
+  await bench.press('Control+Alt+Shift+F');
+  await bench.rows('отправить письмо').waitFor();
+  await pause(1_000);
+  assert.ok(await bench.input.evaluate(input => input === document.activeElement));
+  await bench.press('Escape');
+  await bench.closed();
+
   // the keybinding opens the list, Escape puts the editor back
   await bench.open(COMMON);
   await bench.goTo(40);

@@ -68,10 +68,10 @@ function selectedText(): string {
   return editor ? editor.document.getText(editor.selection) : '';
 }
 
-function findSimilar(finder: LogicFinder): void {
+async function findSimilar(finder: LogicFinder): Promise<void> {
   const place = cursorPlace();
   if (place) {
-    finder.openSimilar(place);
+    await finder.openSimilar(place);
   }
 }
 

@@ -6,6 +6,7 @@ import { oneLine } from './format';
 import { History } from './history';
 import { modeOf } from './modes';
 import { Picker, type Memory, type Similar } from './picker';
+import { Preview } from './preview';
 import type { Collection, Mode } from './protocol';
 import type { Server } from './server';
 
@@ -35,12 +36,14 @@ export class LogicFinder implements Memory {
   }
 
   /** Opens the list with a query, or empty. */
-  open(query = ''): void {
+  async open(query = ''): Promise<void> {
+    await Preview.settled();
     this.picker().show(oneLine(query));
   }
 
   /** Opens the list with what is similar to a procedure. */
-  openSimilar(similar: Similar): void {
+  async openSimilar(similar: Similar): Promise<void> {
+    await Preview.settled();
     this.picker().show('', similar);
   }
 

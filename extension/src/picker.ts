@@ -240,8 +240,7 @@ export class Picker {
       vscode.window.setStatusBarMessage(this.words.t('Copied: {0}', copiedName(hit)), 3000);
     } else if (hit) {
       this.remember();
-      await this.cancel();
-      await openForGood(hit, vscode.ViewColumn.Beside);
+      await this.cancel(() => openForGood(hit, vscode.ViewColumn.Beside));
     }
   }
 
@@ -281,10 +280,10 @@ export class Picker {
     }
   }
 
-  /** Closes the list and puts the editor back. */
-  private async cancel(): Promise<void> {
+  /** Closes the list and puts the editor back; then something is opened. */
+  private async cancel(open?: () => Promise<void>): Promise<void> {
     this.close();
-    await this.preview.restore();
+    await this.preview.restore(open);
     this.preview.dispose();
   }
 

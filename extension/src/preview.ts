@@ -4,6 +4,7 @@ import { openTarget, type Target } from './open';
 import { allTabs, placeOf, reopens, showAgain, showsQuietly, uriOf, type Place } from './tabs';
 
 const SETTLE_MS = 60;
+const PATIENCE_MS = 1_000;
 
 /** What there was before the first hit was shown, and what was shown since. */
 interface Before {
@@ -23,6 +24,8 @@ export class Preview implements vscode.Disposable {
   private static left: Before | undefined;
   /** What the lists do with editors, one after the other: none looks at what another is about to put back. */
   private static queue: Promise<void> = Promise.resolve();
+  /** What was chosen in the last list is being opened until then, and takes the focus. */
+  private static opening: Promise<void> = Promise.resolve();
 
   private before!: Before;
   private readonly mark = vscode.window.createTextEditorDecorationType({
@@ -49,20 +52,31 @@ export class Preview implements vscode.Disposable {
     this.timer = setTimeout(() => void Preview.inTurn(() => this.show()), delay);
   }
 
-  /** The list is closed: opens what was chosen in it, and puts nothing back. */
-  leaveFor(open: () => Promise<void>): Promise<void> {
-    return this.end(open);
+  /** Resolves when a list that is opened keeps the focus; a file that takes long to open is not waited for. */
+  static async settled(): Promise<void> {
+    await Promise.race([Promise.allSettled([Preview.opening]), new Promise(resolve => setTimeout(resolve, PATIENCE_MS))]);
   }
 
-  /** The list is closed: puts back the tab, its selection and its scroll position, and closes what only the preview had opened. */
-  restore(): Promise<void> {
-    return this.end(async () => {
+  /** The list is closed: opens what was chosen in it, and puts nothing back. */
+  leaveFor(open: () => Promise<void>): Promise<void> {
+    return (Preview.opening = this.end(open));
+  }
+
+  /**
+   * The list is closed: puts back the tab, its selection and its scroll position, and closes what only the preview had opened. Then `open`
+   * opens what was chosen beside it.
+   */
+  restore(open?: () => Promise<void>): Promise<void> {
+    const done = this.end(async () => {
       if (Preview.current) {
         Preview.left = this.before;
       } else {
         await this.putBack();
       }
+      await open?.();
     });
+    Preview.opening = open ? done : Preview.opening;
+    return done;
   }
 
   /** Puts everything back while the list stays open: there is nothing to show. */
