@@ -1,4 +1,4 @@
-"""Prints what ADR 0018 says: words of a name in its order, searched with and without the whole name as a term.
+"""Prints what ADR 0018 and 0020 say: names as people type and paste them, searched with and without what finds them.
 
 `python3 server/dev.py measure names`  from the words of procedures' names to them, and the judged questions
 """
@@ -8,38 +8,99 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from unittest import mock
 
 from bsl_scout.bsl.names import split_identifier
+from bsl_scout.index.object_store import all_objects
 from bsl_scout.index.symbol_names import procedure_names
-from bsl_scout.retrieval.evaluation import Question, evaluate
-from bsl_scout.retrieval.search import Searcher
+from bsl_scout.retrieval import expansion
+from bsl_scout.retrieval.evaluation import Ask, Question, evaluate
+from bsl_scout.retrieval.keyboard import KEYS
+from bsl_scout.retrieval.search import Answer, Searcher
 from measure_typos import asking_with
 
 _NAMES, _WORDS = 300, range(2, 6)
 _MODES = ("hybrid", "lexical")
+_AROUND = (
+    "функция {}",
+    "процедура {}",
+    "как {}",
+    "где {}",
+    "код {}",
+    "{} в 1с",
+    "подскажите как {}",
+    "найти код который {}",
+)
+_MEMBERS = """SELECT DISTINCT f.owner, c.name FROM chunks c JOIN files f ON f.id = c.file
+WHERE c.export AND c.part = 0 AND f.owner GLOB 'ОбщийМодуль.*' ORDER BY f.owner, c.name"""
+_PASTED = {
+    "Catalog": "СправочникСсылка.{}",
+    "Document": "ДокументОбъект.{}",
+    "InformationRegister": "РегистрыСведений.{}.СоздатьНаборЗаписей()",
+}
+# a query and the full name of what it means, of a procedure without its module where any will do
+Pair = tuple[str, str]
 
 
 def measure(
     searcher: Searcher, groups: dict[str, Sequence[Question]], show: Callable[[dict[str, Any], str], None]
 ) -> None:
-    """Print how often a name comes first and among three when its words are asked for, then the judged questions."""
-    distinct = sorted({name for _, name in procedure_names(searcher.catalog)})
-    named = list(_in_words(distinct))
-    random.Random(1).shuffle(named)
+    """Print how often what is meant comes first and among three, then the judged questions."""
+    chance = random.Random(1)
+    named = list(_in_words(sorted({name for _, name in procedure_names(searcher.catalog)})))
+    chance.shuffle(named)
+    named = named[:_NAMES]
+    around = [(chance.choice(_AROUND).format(query), name) for query, name in named]
+    typed = [(_on_latin_keys(query), name) for query, name in named if query.islower() and not query.isascii()]
+    members = [
+        (f"{owner.partition('.')[2]}.{name}(", f"{owner}.{name}") for owner, name in searcher.catalog.rows(_MEMBERS)
+    ]
+    objects = [
+        (_PASTED[item.kind].format(item.russian_name.partition(".")[2]), item.russian_name)
+        for item in all_objects(searcher.catalog)
+        if item.kind in _PASTED
+    ]
     for mode in _MODES:
-        without = asking_with(searcher, mode, "with_whole_name", lambda _, __, groups: groups)
-        asks = {"without": without, "whole name": asking_with(searcher, mode)}
-        for variant, ask in asks.items():
-            found = [([hit.symbol for hit in ask(query).hits[:3]], name) for query, name in named[:_NAMES]]
-            first = sum(symbols[:1] == [name] for symbols, name in found) / len(found)
-            three = sum(name in symbols for symbols, name in found) / len(found)
-            print(f"{len(found)} names in words, {mode}, {variant}: {first:.1%} first, {three:.1%} among three")
+        now = asking_with(searcher, mode)
+        words_only = asking_with(searcher, mode, "with_whole_name", lambda _, __, groups: groups)
+        as_typed = asking_with(searcher, mode, "retyped", lambda query, _: query)
+        unnamed = asking_with(searcher, mode, "called", lambda *_: {})
+        for title, pairs, without in (
+            ("names in words", named, words_only),
+            ("names with words around them", around, _with_fillers(now)),
+            ("names on the other layout", typed, as_typed),
+            ("members of common modules", chance.sample(members, _NAMES), unnamed),
+            ("objects as code calls them", chance.sample(objects, min(_NAMES, len(objects))), unnamed),
+        ):
+            for variant, ask in (("without", without), ("with", now)):
+                _print(f"{len(pairs)} {title}, {mode}, {variant}", [(ask(query), name) for query, name in pairs])
         for group, questions in groups.items():
             print(f"\n{group}, {sum(bool(one.relevant) for one in questions)} questions, {mode}")
-            show(evaluate(asks, questions), "without")
+            show(evaluate({"without": words_only, "whole name": now}, questions), "without")
 
 
-def _in_words(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _print(title: str, found: Sequence[tuple[Answer, str]]) -> None:
+    places = [
+        next((hit.rank for hit in answer.hits[:3] if name in (hit.symbol, f"{hit.owner}.{hit.symbol}")), 0)
+        for answer, name in found
+    ]
+    first, three = (sum(0 < place <= most for place in places) / len(places) for most in (1, 3))
+    print(f"{title}: {first:.1%} first, {three:.1%} among three")
+
+
+def _with_fillers(ask: Ask) -> Ask:
+    def asked(query: str) -> Answer:
+        with mock.patch.object(expansion, "_without_fillers", lambda own: own):
+            return ask(query)
+
+    return asked
+
+
+def _on_latin_keys(query: str) -> str:
+    return query.translate({ord(letter): key for key, letter in KEYS.items()})
+
+
+def _in_words(names: Sequence[str]) -> Iterator[Pair]:
     """Yield the names of two to five words with these words as one types them: abbreviations stay as they are."""
     for name in names:
         parts = split_identifier(name)

@@ -1,4 +1,4 @@
-"""Prints what ADR 0019 says: names with a word that the model does not know, with and without a lesser weight of meaning.
+"""Prints what ADR 0019 says: names with a word unknown to the model, with and without a lesser weight of meaning.
 
 `python3 server/dev.py measure unread`  from words of procedures' names to them, and the judged questions
 """

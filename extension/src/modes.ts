@@ -79,6 +79,8 @@ export function reasonText(route: Answer['route'], { t }: Words): string {
       return t('without meaning so far');
     case 'no-meaning':
       return t('the model knows none of these words');
+    case 'retyped':
+      return t('read as {0}', route.names?.join() ?? '');
     case 'no-reranker':
       return t('no model that reorders is configured');
     case 'rerank-failed':

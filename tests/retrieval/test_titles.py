@@ -32,6 +32,17 @@ def test_other_questions_are_no_titles(query: str) -> None:
     assert quality(query, OBJECT) == 0.0
 
 
+def test_a_setting_that_begins_with_a_verb_is_what_it_is_called() -> None:
+    command = "Обработка.Файлы.Команда.Х\nХранить файлы в томах на диске\nОбработка · DataProcessor"
+    constant = "Константа.Х\nХранить файлы в томах на диске\nКонстанта · Constant"
+    query = text_terms("Хранить файлы в томах на диске")
+    assert title_quality(query, constant, whole_only=True) == 1.0
+    assert title_quality(query, command, whole_only=True) == 0.0
+    # a part of it, and two words, are an action rather
+    assert title_quality(text_terms("хранить файлы в томах"), constant, whole_only=True) == 0.0
+    assert title_quality(text_terms("хранить файлы"), "Константа.Х\nХранить файлы\nКонстанта", whole_only=True) == 0.0
+
+
 def test_what_a_query_asks_for() -> None:
     assert asks_for_metadata("реквизит пути к каталогу")
     assert asks_for_metadata("which catalog stores user groups")

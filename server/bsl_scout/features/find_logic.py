@@ -59,11 +59,14 @@ def find_logic(
     elif answer.note or not reasons:
         reasons.append(answer.note or routed.reason)
     code = "vectors-note" if answer.note else routed.code
+    names: tuple[str, ...] = ()
+    if answer.meant:
+        code, names = "retyped", (answer.meant,)
+        reasons.append(f"read as {answer.meant}")
     if answer.mode != asked:
         code = "no-meaning" if answer.note == NO_MEANING else "words"
     if mode == "rerank":
         code = "reranked" if reranked is not None else "no-reranker" if score is None else "rerank-failed"
-    names: tuple[str, ...] = ()
     if narrowed.owners is not None:
         code, names = "narrowed", tuple(name for guess in narrowed.guesses for name in guess.taken)
     if narrowed.unknown:

@@ -55,6 +55,8 @@ class LaidCatalog(Catalog):
         # the documents and the generation that this was made of
         self._made_of: tuple[Documents, int] = (NO_DOCUMENTS, 0)
         self._number = 0
+        # what was looked up since `reading()` began: a search asks for some values twenty times
+        self._meta: dict[str, int | str | bytes | None] | None = None
 
     def close(self) -> None:
         """Close the file and what is laid over it."""
@@ -68,8 +70,21 @@ class LaidCatalog(Catalog):
     @contextmanager
     def _reading(self) -> Iterator[None]:
         with self.transaction("BEGIN"):
-            self._follow()
-            yield
+            self._meta = {}
+            try:
+                self._follow()
+                yield
+            finally:
+                self._meta = None
+
+    def meta(self, key: str) -> int | str | bytes | None:
+        """Return a stored value, None when there is none."""
+        known = self._meta
+        if known is None:
+            return super().meta(key)
+        if key not in known:
+            known[key] = super().meta(key)
+        return known[key]
 
     def _follow(self) -> None:
         documents = self.unsaved

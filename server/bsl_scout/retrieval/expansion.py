@@ -19,6 +19,13 @@ SYNONYM = 0.6
 # a query of everyday length has far fewer groups
 _MOST_GROUPS = 32
 
+# what people type around the words of a name: `где функция отправить письмо в 1с`
+_AROUND_WORDS = """функция функцию процедура процедуру метод код кода коде 1с бсп найти нужно нужна нужен надо можно
+где как каким образом сделать скажите подскажите пожалуйста есть мне нам который которая которое узнать понять покажи
+показать из в что чтобы это конфигурации программе программы function procedure method code find how need please to
+where what does the a i"""
+AROUND = frozenset(map(fold, _AROUND_WORDS.split()))
+
 # a term and others that stand for it, each with a weight 0 to 1; the first is of the query or a synonym
 Group = tuple[tuple[str, float], ...]
 
@@ -48,15 +55,22 @@ def expansions(query_terms: Sequence[str], dictionary: Dictionary | None, synony
 
 
 def with_whole_name(snapshot: Snapshot, query: str, groups: Sequence[Group]) -> list[Group]:
-    """Return the groups, and one for the name that all words of a query make in their order, when there is such a name.
+    """Return the groups, and one for the name that the words of a query make in their order, when there is such a name.
 
-    `отправить письмо` finds ОтправитьПисьмо before ОтправитьПисьма, which has the same stems: ADR 0018.
+    `отправить письмо` finds ОтправитьПисьмо before ОтправитьПисьма, which has the same stems: ADR 0018. That is all
+    words, else those between what people type around a name.
     """
     own = words(query)
-    name = fold("".join(own))
-    if len(own) < 2 or not len(snapshot.contribution(name)[0]):
-        return list(groups)
-    return [*groups, ((name, 1.0),)]
+    for asked in (own, _without_fillers(own)):
+        name = fold("".join(asked))
+        if len(asked) > 1 and len(snapshot.contribution(name)[0]):
+            return [*groups, ((name, 1.0),)]
+    return list(groups)
+
+
+def _without_fillers(own: Sequence[str]) -> Sequence[str]:
+    kept = [place for place, word in enumerate(own) if fold(word) not in AROUND]
+    return own[kept[0] : kept[-1] + 1] if kept else ()
 
 
 def translated(query: str, groups: Sequence[Group]) -> dict[str, str]:

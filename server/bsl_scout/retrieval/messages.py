@@ -20,6 +20,8 @@ _CANDIDATES = 12
 # of the best candidate's weight; those below hardly share a sentence with the query
 _LEAST_SHARE = 0.7
 _MIN_WORDS = 4
+# fewer, but not one, are a message only as a whole, and a name rather than a message
+_MIN_WHOLE = 2
 # a template and a text that share fewer words have nothing to do with each other
 _LEAST_COMMON = 3
 _MAX_WORDS = 80
@@ -43,10 +45,15 @@ def said(
 ) -> dict[int, Exact]:
     """Return the chunks, among those that may answer, that build the message which a query quotes."""
     words = message_words(query)
-    if len(words) < _MIN_WORDS:
+    short = len(words) < _MIN_WORDS
+    if len(words) < _MIN_WHOLE or (short and len(snapshot.contribution("".join(words))[0])):
         return {}
     best = snapshot.best(snapshot.score(terms, _NOTES_ONLY, among), _CANDIDATES, (1.0, 0.0, 0.0, 0.0))[:_CANDIDATES]
-    near = [hit.chunk for hit in best if hit.score >= best[0].score * _LEAST_SHARE and hit.matched >= _LEAST_COMMON]
+    near = [
+        hit.chunk
+        for hit in best
+        if hit.score >= best[0].score * _LEAST_SHARE and hit.matched >= min(_LEAST_COMMON, len(words))
+    ]
     texts = catalog.texts(near)
     # a snapshot that is a little behind may name one that is gone
     found = {chunk: match_message(words, texts.get(chunk, "")) for chunk in near}
@@ -63,11 +70,11 @@ def match_message(words: list[str], code: str) -> MessageMatch | None:
     best: MessageMatch | None = None
     for match in MESSAGE.finditer(code):
         template = message_words(_PLACEHOLDER.sub(" ", match[1]))
-        if len(template) < _LEAST_COMMON:
+        if len(words) < _MIN_WORDS and template != words:
             continue
         common = _in_order(template, words)
         enough = common >= len(template) * _OF_TEMPLATE or common >= len(words) * _OF_TEXT
-        if common < _LEAST_COMMON or not enough:
+        if common < min(_LEAST_COMMON, len(words)) or not enough:
             continue
         quality = common / (len(template) + len(words) - common)
         if best is None or quality > best.quality:

@@ -10,6 +10,8 @@ from bsl_scout.bsl.names import split_identifier
 from bsl_scout.bsl.text import fold
 from bsl_scout.configuration.full_names import object_name
 
+from .exact_names import DOTTED
+
 _MAX_CHARS = 2_000
 
 
@@ -52,7 +54,6 @@ _UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORE
 # codes of business life and of trackers: НФ-001, УТ-1042, М-11, OS-6a
 _CODE = re.compile(r"(?<![\w-])[A-ZА-ЯЁ]{1,8}-\d{1,6}[а-яёa-z]?(?![\w-])")
 _QUOTED = re.compile(r"«[^»\n]{2,}»|“[^”\n]{2,}”|\"[^\"\n]{2,}\"|(?<!\w)'[^'\n]{2,}'(?!\w)")
-_DOTTED = re.compile(r"(?<![\w.@])[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _WORD = re.compile(r"[^\W\d]\w*")
 # a call, an assignment to a name or a member, a comparison, a directive, a statement of the query language
 _FRAGMENT = re.compile(
@@ -148,7 +149,7 @@ def _exact(text: str, known: Callable[[str], bool] | None) -> _Sign | None:
     """Return the sign that a query writes something as the sources do, None when it does not."""
     if _UUID.search(text):
         return _Sign("lexical", "uuid", "the query holds a UUID", 0.95)
-    if any(object_name(match[0].split(".")) for match in _DOTTED.finditer(text)):
+    if any(object_name(match[0].split(".")) for match in DOTTED.finditer(text)):
         return _Sign("lexical", "full-name", "the query holds the full name of an object", 0.95)
     if _FRAGMENT.search(text):
         return _Sign("lexical", "fragment", "the query is a piece of code", 0.9)
@@ -169,7 +170,7 @@ def _exact(text: str, known: Callable[[str], bool] | None) -> _Sign | None:
 
 def _identifiers(text: str) -> list[str]:
     """Return the words that are spelled like identifiers: CamelCase, with underscores, members after a dot."""
-    found = [m[0] for m in _DOTTED.finditer(text) if not _DOMAIN.search(fold(m[0])) and not _abbreviation(m[0])]
+    found = [m[0] for m in DOTTED.finditer(text) if not _DOMAIN.search(fold(m[0])) and not _abbreviation(m[0])]
     for match in _WORD.finditer(text):
         word = match[0]
         parts = split_identifier(word)

@@ -23,9 +23,11 @@ from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavail
 from bsl_scout.index.verify import damage_found
 
 from .confidence import WITH_VECTORS, is_convincing, query_features
-from .expansion import expanded_scores, translated, with_whole_name
+from .exact_names import called
+from .expansion import Group, expanded_scores, translated, with_whole_name
 from .fusion import Fusion, Ranking, Scores, fuse
 from .hits import Exact, Hit, build_hits, by_score, leg_ranks
+from .keyboard import retyped
 from .language import Language
 from .meaning import Meaning
 from .messages import said
@@ -52,7 +54,8 @@ _FILE_CHUNKS = 3
 class Answer:
     """The hits of a query and how they were found.
 
-    `note` says why vectors that were asked for took no part, or that they are those of another model.
+    `note` says why vectors that were asked for took no part, or that they are those of another model; `meant` is the
+    query as it was read, when it was typed on the wrong keyboard layout.
     """
 
     query: str
@@ -62,6 +65,7 @@ class Answer:
     elapsed_ms: float
     hits: list[Hit] = field(default_factory=list)
     note: str = ""
+    meant: str = ""
 
 
 class Searcher:
@@ -169,19 +173,20 @@ class Searcher:
         `mode` is lexical, vector or hybrid; without vectors it is lexical, and `legs` tell what took part.
         """
         started = time.perf_counter()
-        query = query[:_MAX_QUERY_CHARS]
-        terms = list(dict.fromkeys(names.text_terms(query)))
+        given = query = query[:_MAX_QUERY_CHARS]
         hits: list[Hit] = []
         convincing = False
         legs: tuple[str, ...] = ("lexical",)
         note = ""
-        if terms or owners:
+        if names.text_terms(given) or owners:
             with damage_found(self.catalog), self.catalog.reading():
                 snapshot = self.snapshot()
+                query = retyped(given, lambda term: len(snapshot.contribution(term)[0]) > 0)
+                terms = list(dict.fromkeys(names.text_terms(query)))
                 shares = shares_of(collection, query if terms else None)
                 among = self._among(owners, collection)
                 groups = self.language.groups(terms)
-                names_found = self._names.find(snapshot, query, groups, shares) if among is None else {}
+                names_found = self._names_in(snapshot, query, groups, shares) if among is None else {}
                 # an abbreviation of a name is no slip
                 corrections = {} if names_found else spelled(self.catalog, snapshot, groups)
                 groups = with_whole_name(snapshot, query, with_spelled(groups, corrections))
@@ -216,7 +221,7 @@ class Searcher:
                     # without words just the objects that are named were asked for
                     convincing = not terms or self._convinces(snapshot, query, known, exact=proven)
         elapsed = (time.perf_counter() - started) * 1000
-        return Answer(query, mode, legs, convincing, round(elapsed, 3), hits, note)
+        return Answer(given, mode, legs, convincing, round(elapsed, 3), hits, note, query if query != given else "")
 
     def _among(self, owners: Sequence[str] | None, collection: str) -> Ints | None:
         """Return the chunks that may answer, None when all may."""
@@ -226,6 +231,13 @@ class Searcher:
             known = set(forms)
             found = forms if found is None else [chunk for chunk in found if chunk in known]
         return None if found is None else np.array(found, dtype=np.int64)
+
+    def _names_in(
+        self, snapshot: Snapshot, query: str, groups: Sequence[Group], shares: tuple[float, ...]
+    ) -> dict[int, Exact]:
+        """Return what a query calls by its whole name, else what one unknown word abbreviates."""
+        whole = called(self.catalog, snapshot, query, shares)
+        return whole or self._names.find(snapshot, query, groups, shares)
 
     def _strength(self, rankings: Mapping[str, Ranking], found: Sequence[LexicalHit], terms: list[str]) -> float:
         """Return how much the best of each leg answers, 0 to 1: fused scores tell the order within one index only,

@@ -27,8 +27,11 @@ _CANDIDATES = 40
 # below it the query has too many words that the title lacks, or the reverse
 _LEAST_QUALITY = 0.7
 _NOT_FIRST = 0.05
-# an object or a field comes before a predefined item or standard attribute that is called the same
-_ITEM_LOSS = 0.01
+# an object comes before a field, and both before a predefined item or standard attribute, that is called the same
+_FIELD_LOSS, _ITEM_LOSS = 0.005, 0.01
+# what people read as a setting, though it begins with a verb: `Хранить файлы в томах на диске`
+_SETTING = re.compile(r"(?:Константа|ФункциональнаяОпция)\.")
+_SETTING_WORDS = 3
 
 
 def titled(catalog: Catalog, snapshot: Snapshot, query: str, terms: Sequence[str], scored: Scored) -> dict[int, Exact]:
@@ -42,7 +45,8 @@ def titled(catalog: Catalog, snapshot: Snapshot, query: str, terms: Sequence[str
     for chunk, text in catalog.texts([hit.chunk for hit in best]).items():
         if quality := title_quality(terms, text, action):
             item = snapshot.collection.collections[chunk] == ITEMS
-            found[chunk] = Exact(quality - _ITEM_LOSS * item, 0)
+            field = text.partition("\n")[0].count(".") > 1
+            found[chunk] = Exact(quality - _ITEM_LOSS * item - _FIELD_LOSS * field, 0)
     return found
 
 
@@ -64,7 +68,7 @@ def title_quality(query: Sequence[str], title: str, whole_only: bool = False) ->
     synonym must be in the query whole; the value is the Jaccard similarity of the query with that synonym, with
     the object's synonym where the query has a word of it, and with the kinds that the query names. What the
     query begins with decides between equals: "Курс, Загрузка курсов валют" asks for the field first.
-    With `whole_only` the query must name the object of a field, or the kind, too.
+    With `whole_only` the query must name the object of a field, or the kind, too, or be all that a setting is called.
     """
     wanted = set(query)
     _, own, owner = ([text_terms(part) for part in row.split(TITLE_SEPARATOR)] for row in _three_rows(title))
@@ -75,7 +79,8 @@ def title_quality(query: Sequence[str], title: str, whole_only: bool = False) ->
     # kinds (the first two of the owner's row) may be left out of a query at no loss
     named = set(best).union(*(wanted.intersection(terms) for terms in owner[:2]))
     titles = [named.union(terms) for terms in owner[2:]]
-    if not whole_only or len(named) > len(set(best)):
+    setting = _SETTING.match(title) and named == wanted and len(wanted) >= _SETTING_WORDS
+    if not whole_only or len(named) > len(set(best)) or setting:
         titles.append(named)
     if not titles:
         return 0.0
