@@ -1,4 +1,4 @@
-"""Prints what ADR 0018 and 0020 say: names as people type and paste them, searched with and without what finds them.
+"""Prints what ADRs 0018, 0020 and 0021 say: names as people type, paste and read them, and what finds them.
 
 `python3 server/dev.py measure names`  from the words of procedures' names to them, and the judged questions
 """
@@ -10,8 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from unittest import mock
 
-from bsl_scout.bsl.names import split_identifier
+from bsl_scout.bsl.names import split_identifier, words
+from bsl_scout.configuration.contents import CAPTION_SEPARATOR
+from bsl_scout.index.metadata import HEAD_ROWS
 from bsl_scout.index.object_store import all_objects
+from bsl_scout.index.schema import CAPTIONS
 from bsl_scout.index.symbol_names import procedure_names
 from bsl_scout.retrieval import expansion
 from bsl_scout.retrieval.evaluation import Ask, Question, evaluate
@@ -60,16 +63,19 @@ def measure(
         for item in all_objects(searcher.catalog)
         if item.kind in _PASTED
     ]
+    captions = chance.sample(_captions(searcher), _NAMES)
     for mode in _MODES:
         now = asking_with(searcher, mode)
         words_only = asking_with(searcher, mode, "with_whole_name", lambda _, __, groups: groups)
         as_typed = asking_with(searcher, mode, "retyped", lambda query, _: query)
         unnamed = asking_with(searcher, mode, "called", lambda *_: {})
+        uncaptioned = asking_with(searcher, mode, "captioned", lambda *_: {})
         for title, pairs, without in (
             ("names in words", named, words_only),
             ("names with words around them", around, _with_fillers(now)),
             ("names on the other layout", typed, as_typed),
             ("members of common modules", chance.sample(members, _NAMES), unnamed),
+            ("captions of forms", captions, uncaptioned),
             ("objects as code calls them", chance.sample(objects, min(_NAMES, len(objects))), unnamed),
         ):
             for variant, ask in (("without", without), ("with", now)):
@@ -77,6 +83,19 @@ def measure(
         for group, questions in groups.items():
             print(f"\n{group}, {sum(bool(one.relevant) for one in questions)} questions, {mode}")
             show(evaluate({"without": words_only, "whole name": now}, questions), "without")
+
+
+def _captions(searcher: Searcher) -> list[Pair]:
+    """Return the captions of two to eight words that one form alone has, with its name."""
+    chunks = [chunk for (chunk,) in searcher.catalog.rows("SELECT chunk FROM forward WHERE collection = ?", CAPTIONS)]
+    forms: dict[str, set[str]] = {}
+    for _, text in sorted(searcher.catalog.texts(chunks).items()):
+        form, *rows = text.split("\n")
+        for row in rows[HEAD_ROWS - 1 :]:
+            # the last is the name of what has the caption
+            for caption in row.split(CAPTION_SEPARATOR)[:-1]:
+                forms.setdefault(caption, set()).add(form)
+    return [(one, form) for one, (form, *others) in forms.items() if not others and len(words(one)) in range(2, 9)]
 
 
 def _print(title: str, found: Sequence[tuple[Answer, str]]) -> None:
@@ -105,5 +124,5 @@ def _in_words(names: Sequence[str]) -> Iterator[Pair]:
     for name in names:
         parts = split_identifier(name)
         if len(parts) in _WORDS and "".join(parts) == name and name.isalpha():
-            words = (part if part.isupper() and len(part) > 1 else part.lower() for part in parts)
-            yield " ".join(words), name
+            typed = (part if part.isupper() and len(part) > 1 else part.lower() for part in parts)
+            yield " ".join(typed), name

@@ -171,6 +171,9 @@ export function whyText(hit: Pick<Hit, 'ranks' | 'symbol' | 'snippet' | 'matches
   if ('title' in hit.ranks) {
     why.push(t('the title'));
   }
+  if ('caption' in hit.ranks) {
+    why.push(t('the caption'));
+  }
   if ('lexical' in hit.ranks) {
     why.push(wordsText(hit, t));
   }

@@ -43,14 +43,23 @@ PREDEFINED = (
     "<Type><v8:Type>xs:string</v8:Type></Type></Item></PredefinedData>"
 )
 FORM = (
-    '<Form xmlns="http://v8.1c.ru/8.3/xcf/logform"><Attributes><Attribute name="Список"><Settings>'
+    '<Form xmlns="http://v8.1c.ru/8.3/xcf/logform" xmlns:v8="v8"><Title><v8:item><v8:lang>ru</v8:lang>'
+    "<v8:content>Наши\n товары</v8:content></v8:item></Title><ChildItems>"
+    '<InputField name="Цена"><Title formatted="false"><v8:item><v8:lang>ru</v8:lang>'
+    "<v8:content>Цена продажи</v8:content></v8:item><v8:item><v8:lang>en</v8:lang>"
+    "<v8:content>Sale price</v8:content></v8:item></Title></InputField>"
+    '<Button name="Ещё"><Title/></Button></ChildItems><Attributes><Attribute name="Список"><Settings>'
     "<QueryText>ВЫБРАТЬ 1\nИЗ Справочник.Товары</QueryText>"
     "<MainTable>Catalog.Товары</MainTable></Settings></Attribute></Attributes>"
-    "<BaseForm><Attributes><Attribute><Settings><QueryText>ВЫБРАТЬ 2</QueryText></Settings></Attribute></Attributes>"
+    '<BaseForm><ChildItems><Page name="Старая"><Title><v8:item><v8:content>Старая страница</v8:content></v8:item>'
+    "</Title></Page></ChildItems><Attributes><Attribute><Settings><QueryText>ВЫБРАТЬ 2</QueryText></Settings>"
+    "</Attribute></Attributes>"
     "</BaseForm></Form>"
 )
 EDT_FORM = (
-    "<Form><attributes><name>Список</name><extInfo><queryText>ВЫБРАТЬ 1\nИЗ Справочник.Товары</queryText>"
+    "<Form><title><key>ru</key><value>Наши\n товары</value></title><items><name>Цена</name><title><key>ru</key>"
+    "<value>Цена продажи</value></title><title><key>en</key><value>Sale price</value></title></items>"
+    "<attributes><name>Список</name><extInfo><queryText>ВЫБРАТЬ 1\nИЗ Справочник.Товары</queryText>"
     "<mainTable>Catalog.Товары</mainTable></extInfo></attributes></Form>"
 )
 SCHEMA = (
@@ -147,6 +156,8 @@ def test_what_side_files_tell(write: Write, files: dict[str, str | bytes]) -> No
     )
     form = parts["Список"]
     assert sorted(form.text.split("\n")) == ["Catalog.Товары", "ВЫБРАТЬ 1", "ИЗ Справочник.Товары"]
+    assert form.captions.split("\n") == ["Наши товары", "Цена продажи — Sale price — Цена"]
+    assert found["Общая"].captions == form.captions
     assert form.path is None
     schema = parts["Схема"]
     assert schema.text.split("\n") == [

@@ -9,6 +9,8 @@ from .model import ANY_LANGUAGE, MetadataField
 from .safe_xml import Element, child, children, line_of, local, text
 
 _SCHEMA = "http://v8.1c.ru/8.1/data-composition-system/schema"
+# between the languages of a caption, and before the name of what has it
+CAPTION_SEPARATOR = " — "
 # parts of a schema -> the child that names them
 _NAMED = {"field": "dataPath", "calculatedField": "dataPath", "parameter": "name"}
 
@@ -82,6 +84,24 @@ def list_text(form: Element) -> str:
     ):
         found += [value for value in (text(settings, table), text(settings, query)) if value]
     return "\n".join(found)
+
+
+def captions(form: Element) -> str:
+    """Return what people read on a managed form, one a line: a caption in all its languages, the name of what has it.
+
+    A caption is a `Title` in `Form.xml`, a `title` in `Form.form`. The copy of the base form does not count.
+    """
+    shown: dict[Element, list[str]] = {}
+    for part in form:
+        for title in part.iter("{*}Title", "{*}title") if local(part) != "BaseForm" else ():
+            holder = title.getparent()
+            texts = [text(item, "content") for item in title] or [""]
+            # EDT writes an element for each language
+            for caption in texts if any(texts) else [text(title, "value")]:
+                if caption and holder is not None:
+                    shown.setdefault(holder, []).append(" ".join(caption.split()))
+    rows = ([*captions, holder.get("name") or text(holder, "name")] for holder, captions in shown.items())
+    return "\n".join(dict.fromkeys(CAPTION_SEPARATOR.join(dict.fromkeys(filter(None, row))) for row in rows))
 
 
 def rights_of(root: Element, path: str) -> tuple[dict[str, tuple[str, ...]], list[MetadataField]]:

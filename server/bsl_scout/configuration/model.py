@@ -36,7 +36,8 @@ class MetadataField:
     `parent` the tabular section (URL template, operation) it stands in. `types` are spelled without prefixes
     (`CatalogRef.X`, `String(50)`). `line` is 0-based in the file that holds the field, None when that tells no
     place; `path` is that file when it is another than the object's. `text` is what the part holds that people
-    search by its content: the queries of a data composition schema or of dynamic lists, an access restriction.
+    search by its content: the queries of a data composition schema or of dynamic lists, an access restriction;
+    `captions` is what people read on a form, one a line.
     """
 
     name: str
@@ -50,6 +51,7 @@ class MetadataField:
     handler: str | None = None
     path: str | None = None
     text: str = ""
+    captions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class MetadataObject:
     `standard_types` the standard attributes whose size the object sets (`Code`, `Number`, `Description`) to
     their types. `rights` are what a role grants, by the full name of the object they are for.
     `standard_attributes` are those whose synonym the configuration redefines, named in English as the source
-    does. `text` is that of a common form or template: see MetadataField.
+    does. `text` and `captions` are those of a common form or template: see MetadataField.
     """
 
     kind: str
@@ -86,6 +88,7 @@ class MetadataObject:
     standard_attributes: tuple[MetadataField, ...] = ()
     text: str = ""
     standard_types: Mapping[str, str] = field(default_factory=dict)
+    captions: str = ""
 
     @property
     def russian_name(self) -> str:

@@ -26,10 +26,10 @@ _PLAN_CONTENT = "Ext/Content.xml"
 _WITH_PREDEFINED = frozenset(
     {"Catalogs", "ChartsOfAccounts", "ChartsOfCalculationTypes", "ChartsOfCharacteristicTypes"}
 )
-# most forms have no dynamic list and most templates are no schemas: what lacks these words is not parsed
+# most templates are no schemas: what lacks these words is not parsed
 _TOLD_BY = {
-    "Form.xml": (b"MainTable", b"QueryText"),
-    "Form.form": (b"mainTable", b"queryText"),
+    "Form.xml": (b"<Title", b"MainTable", b"QueryText"),
+    "Form.form": (b"<title", b"mainTable", b"queryText"),
     "Template.xml": (b"DataCompositionSchema",),
     "Template.dcs": (b"DataCompositionSchema",),
 }
@@ -127,7 +127,7 @@ def _with_own(top: Path, side: Path, found: MetadataObject, problems: list[Probl
     if found.kind == "ExchangePlan":
         return replace(found, links=(*found.links, *designer.exchange_content(element)))
     if tag == "Form":
-        return replace(found, text=contents.list_text(element))
+        return replace(found, text=contents.list_text(element), captions=contents.captions(element))
     if tag == "DataCompositionSchema":
         return replace(found, text=contents.schema_text(element)[0])
     return replace(found, fields=(*found.fields, *contents.predefined_items(element, relative)))
@@ -139,7 +139,7 @@ def _with_content(top: Path, side: Path, part: MetadataField, problems: list[Pro
     if element is None:
         return part
     if local(element) == "Form":
-        return replace(part, text=contents.list_text(element))
+        return replace(part, text=contents.list_text(element), captions=contents.captions(element))
     if local(element) != "DataCompositionSchema":
         return part
     found, line = contents.schema_text(element)

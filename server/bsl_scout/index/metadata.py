@@ -16,10 +16,10 @@ from bsl_scout.bsl.text import content_hash, fold
 from bsl_scout.configuration.kinds import KIND_BY_NAME, russian_part
 from bsl_scout.configuration.model import MetadataField, MetadataObject, field_word, shown
 
-from .schema import CODE, ITEMS, METADATA, TEXTS
+from .schema import CAPTIONS, CODE, ITEMS, METADATA, TEXTS
 
 # A change of what these functions return must change this number: it is part of the index options
-METADATA_VERSION = 3
+METADATA_VERSION = 4
 # links that say in words what an object is about; types of sources would only repeat other objects' names
 _TOLD = frozenset({"handler", "method", "event", "location", "root_url"})
 
@@ -68,10 +68,11 @@ def metadata_entries(item: MetadataObject) -> list[list[Entry]]:
 def _entries(item: MetadataObject, part: MetadataField | None, full_name: str) -> list[Entry]:
     chunk, words = _chunk(item, part, full_name)
     path = part.path if part else None
-    text = part.text if part else item.text
+    holder = part or item
     rows = [*chunk.text.split("\n"), *[""] * HEAD_ROWS][:HEAD_ROWS]
     texts = []
-    for number, (offset, piece) in enumerate(_pieces(text), start=1):
+    held = [*((TEXTS, *one) for one in _pieces(holder.text)), *((CAPTIONS, *one) for one in _pieces(holder.captions))]
+    for number, (collection, offset, piece) in enumerate(held, start=1):
         further = replace(
             chunk,
             key=f"{chunk.key}/{number}",
@@ -79,7 +80,7 @@ def _entries(item: MetadataObject, part: MetadataField | None, full_name: str) -
             text_line=chunk.line + offset,
             text="\n".join([*rows, piece]),
         )
-        texts.append(Entry(further, (*words[:4], (), names.text_words(piece)), TEXTS, path))
+        texts.append(Entry(further, (*words[:4], (), names.text_words(piece)), collection, path))
     if texts and part and part.kind == RESTRICTION:
         return [replace(texts[0], chunk=replace(texts[0].chunk, key=chunk.key, part=0))]
     return [Entry(chunk, words, ITEMS if chunk.kind in _ITEM_KINDS else METADATA, path), *texts]
@@ -107,7 +108,8 @@ def _chunk(item: MetadataObject, part: MetadataField | None, full_name: str) -> 
     # what a person reads of it; the first three rows are its title (retrieval/titles)
     rows = [full_name, TITLE_SEPARATOR.join(own), TITLE_SEPARATOR.join(owner), ", ".join(types)]
     text = "\n".join([*rows, part.comment if part else item.comment]).rstrip()
-    content, path = (part.text, part.path or "") if part else (item.text, "")
+    holder = part or item
+    content, path = holder.text + holder.captions, (part.path or "") if part else ""
     chunk = Chunk(
         fold(full_name),
         part.kind if part else "object",

@@ -25,7 +25,8 @@ def put_object(catalog: Catalog, file: int, item: MetadataObject | None) -> None
     if item is None:
         return
     # the texts of parts are found through their chunks; here they would only take space
-    lean = replace(item, text="", fields=tuple(replace(part, text="") if part.text else part for part in item.fields))
+    parts = (replace(part, text="", captions="") if part.text or part.captions else part for part in item.fields)
+    lean = replace(item, text="", captions="", fields=tuple(parts))
     model = pack(to_json(object_to_row(lean)))
     row = (file, item.root, fold(item.full_name), item.uuid, item.extends, model)
     catalog.write("INSERT INTO objects VALUES (?, ?, ?, ?, ?, ?)", [row])

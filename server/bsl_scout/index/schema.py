@@ -70,10 +70,10 @@ LATER_INDEXES = (
 )
 
 # the collections of chunks as they are stored; items are predefined ones and redefined standard attributes,
-# texts are what metadata holds: queries, access restrictions
-CODE, METADATA, ITEMS, TEXTS = 0, 1, 2, 3
+# texts are what metadata holds (queries, access restrictions), captions what people read on forms
+CODE, METADATA, ITEMS, TEXTS, CAPTIONS = 0, 1, 2, 3, 4
 # they don't count for how common a word is: roles repeat their restrictions by the hundred
-UNCOUNTED = (ITEMS, TEXTS)
+UNCOUNTED = (ITEMS, TEXTS, CAPTIONS)
 
 Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
 

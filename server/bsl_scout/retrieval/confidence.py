@@ -14,15 +14,13 @@ import numpy as np
 
 from bsl_scout.bsl.names import text_words, word_terms
 from bsl_scout.bsl.text import fold
-from bsl_scout.index.lexical import FIELDS, Floats, Ints, Scheme
+from bsl_scout.index.lexical import Floats, Ints, Scheme
 from bsl_scout.index.snapshot import Snapshot
 
 from .dictionary import Dictionary
 from .expansion import Group, expansions
+from .messages import NAMES
 from .synonyms import Synonyms
-
-# only whether a name holds a term, not how often or in how long a name
-NAMES = Scheme(tuple(float(name == "name") for name in FIELDS), k1=1e-9, b=(0.0,) * len(FIELDS), joint=True)
 
 # all values here: `measure none`, on gold/ssl_dev and the tuning part of tests/gold/none.jsonl
 # a word that is in this share of the names is fully one of the configuration's own

@@ -45,7 +45,7 @@ def rerank(catalog: Catalog, query: str, hits: Sequence[Hit], score: Score) -> l
 
 def is_exact(hit: Hit) -> bool:
     """Return whether a hit is what the query says, word for word, or is called as the query abbreviates."""
-    return bool({"message", "title", "name"} & hit.ranks.keys())
+    return bool({"message", "title", "name", "caption"} & hit.ranks.keys())
 
 
 def _text(catalog: Catalog, hit: Hit) -> str:

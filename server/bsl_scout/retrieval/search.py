@@ -17,11 +17,12 @@ from bsl_scout.index.indexer import OPTIONS
 from bsl_scout.index.laid_catalog import LaidCatalog
 from bsl_scout.index.lexical import DEFAULT, FIELDS, Ints, Scheme, okapi
 from bsl_scout.index.object_store import chunks_of_forms, chunks_of_owners
-from bsl_scout.index.schema import CODE, METADATA
+from bsl_scout.index.schema import CAPTIONS, CODE, METADATA
 from bsl_scout.index.snapshot import LexicalHit, Snapshot
 from bsl_scout.index.vectors import WEIGHT, Floats, VectorSource, VectorsUnavailableError
 from bsl_scout.index.verify import damage_found
 
+from .captions import captioned
 from .confidence import WITH_VECTORS, is_convincing, query_features
 from .exact_names import called
 from .expansion import Group, expanded_scores, translated, with_whole_name
@@ -46,6 +47,8 @@ READER_PATIENCE = 1.0
 # a snapshot that took longer to load serves this many times as long as that
 _COSTLY_SECONDS, _PATIENCE = 0.05, 20
 _DOC = FIELDS.index("doc")
+# so many of the nearest chunks may be captions, which are left out
+_CAPTIONS_AMONG = 50
 # the chunks of a file whose scores stand for it
 _FILE_CHUNKS = 3
 
@@ -202,6 +205,9 @@ class Searcher:
                     "name": names_found,
                     "title": titled(self.catalog, snapshot, query, terms, plain) if shares[METADATA] else {},
                     "message": said(self.catalog, snapshot, query, terms, among) if shares[CODE] else {},
+                    "caption": captioned(self.catalog, snapshot, query, len(terms), plain, shares[CODE] > 0)
+                    if shares[CAPTIONS]
+                    else {},
                 }
                 vector, note = by_meaning() if by_meaning else (None, "")
                 asked, mode = mode, mode if vector else "lexical"
@@ -267,7 +273,7 @@ class Searcher:
         try:
             reworded = self.language.synonyms.reworded(meant, lambda term: len(snapshot.contribution(term)[0]))
             reworded = reworded or (meant if meant != query else None)
-            take = self._meaning.ask(query, self._fusion.candidates, among, snapshot, reworded)
+            take = self._meaning.ask(query, self._fusion.candidates + _CAPTIONS_AMONG, among, snapshot, reworded)
             read = self._meaning.share_read(reworded or query, snapshot)
         except VectorsUnavailableError as error:
             reason = str(error)
@@ -278,8 +284,11 @@ class Searcher:
                 chunks, scores, note = take()
             except VectorsUnavailableError as error:
                 return None, str(error)
-            share = np.array(shares)[snapshot.collection.collections[chunks]]
-            kept = np.flatnonzero(share > 0)
+            collections = snapshot.collection.collections[chunks]
+            # the captions of a whole form together mean nothing
+            near = np.flatnonzero(collections != CAPTIONS)[: self._fusion.candidates]
+            share = np.array(shares)[collections]
+            kept = near[share[near] > 0]
             weighted = scores[kept].astype(np.float64) * share[kept]
             order = np.argsort(-weighted, kind="stable")
             return Ranking(chunks[kept][order], weighted[order], read), note

@@ -6,20 +6,20 @@ from .titles import asks_for_metadata
 
 # what a metadata score counts for beside code, when the query asks for metadata and when it does not: ADR 0004
 _ASKED, _UNASKED = 1.2, 0.7
-# what the score of a text that metadata holds counts for
-_TEXT = 0.6
+# what the score of a text that metadata holds counts for, and of the captions of a form
+_TEXT = _CAPTIONS = 0.6
 
 
-def shares_of(collection: str, query: str | None) -> tuple[float, float, float, float]:
-    """Return what the scores of code, of metadata, of its items and of the texts in it count for.
+def shares_of(collection: str, query: str | None) -> tuple[float, ...]:
+    """Return what the scores of code, of metadata, of its items, of the texts in it and of captions count for.
 
     All the same when nothing is asked in words.
     """
     if collection == "code":
-        return 1.0, 0.0, 0.0, 0.0
+        return 1.0, 0.0, 0.0, 0.0, 0.0
     if collection in ("metadata", "form"):
-        return 0.0, 1.0, 1.0, _TEXT
+        return 0.0, 1.0, 1.0, _TEXT, _CAPTIONS
     if query is None:
-        return 1.0, 1.0, 1.0, 1.0
+        return 1.0, 1.0, 1.0, 1.0, 1.0
     metadata = _ASKED if asks_for_metadata(query) else _UNASKED
-    return 1.0, metadata, metadata, _TEXT
+    return 1.0, metadata, metadata, _TEXT, _CAPTIONS

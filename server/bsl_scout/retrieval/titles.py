@@ -39,7 +39,7 @@ def titled(catalog: Catalog, snapshot: Snapshot, query: str, terms: Sequence[str
     action = asks_for_action(query)
     # only what holds enough of the query's terms can be called so
     least = _LEAST_QUALITY * len(terms)
-    best = snapshot.best(scored, _CANDIDATES, (0.0, 1.0, 1.0, 0.0), least_matched=least)[:_CANDIDATES]
+    best = snapshot.best(scored, _CANDIDATES, (0.0, 1.0, 1.0, 0.0, 0.0), least_matched=least)[:_CANDIDATES]
     found = {}
     # a snapshot that is a little behind may name one that is gone
     for chunk, text in catalog.texts([hit.chunk for hit in best]).items():
