@@ -18,6 +18,17 @@ realTest('palette', 'mode, reasons, history, similar procedures', () => ({ folde
   await bench.rows(/слова: .*смысл/).first().waitFor();
   await bench.screenshot('palette-reasons-ru');
 
+  // the other keyboard layout is read as it was meant; what is read on a form leads to it
+  await bench.input.fill('gthtcxbnfnm rehc');
+  await bench.titled(/прочитано как «пересчитать курс»/);
+  await bench.rows('Пересчитать').first().waitFor();
+  await bench.screenshot('palette-layout-ru');
+  await bench.input.fill('Превышен лимит задолженности клиента');
+  await bench.rows(/надпись на форме/).first().waitFor();
+  await bench.screenshot('palette-caption-ru');
+  await bench.input.fill('как пересчитать курс валюты');
+  await bench.rows(/слова: .*смысл/).first().waitFor();
+
   // the key opens the choice, and the chosen mode stays
   await bench.press('Control+Alt+M');
   await bench.rows('автоматически').waitFor();

@@ -100,7 +100,7 @@ def captions(form: Element) -> str:
             for caption in texts if any(texts) else [text(title, "value")]:
                 if caption and holder is not None:
                     shown.setdefault(holder, []).append(" ".join(caption.split()))
-    rows = ([*captions, holder.get("name") or text(holder, "name")] for holder, captions in shown.items())
+    rows = ([*languages, holder.get("name") or text(holder, "name")] for holder, languages in shown.items())
     return "\n".join(dict.fromkeys(CAPTION_SEPARATOR.join(dict.fromkeys(filter(None, row))) for row in rows))
 
 
