@@ -18,7 +18,7 @@ from bsl_scout.index.schema import CAPTIONS
 from bsl_scout.index.symbol_names import procedure_names
 from bsl_scout.retrieval import expansion
 from bsl_scout.retrieval.evaluation import Ask, Question, evaluate
-from bsl_scout.retrieval.keyboard import KEYS
+from bsl_scout.retrieval.keyboard import SIGNS, replaced
 from bsl_scout.retrieval.search import Answer, Searcher
 from measure_typos import asking_with
 
@@ -54,7 +54,7 @@ def measure(
     chance.shuffle(named)
     named = named[:_NAMES]
     around = [(chance.choice(_AROUND).format(query), name) for query, name in named]
-    typed = [(_on_latin_keys(query), name) for query, name in named if query.islower() and not query.isascii()]
+    typed = [(replaced(query, SIGNS), name) for query, name in named if query.islower() and not query.isascii()]
     members = [
         (f"{owner.partition('.')[2]}.{name}(", f"{owner}.{name}") for owner, name in searcher.catalog.rows(_MEMBERS)
     ]
@@ -79,7 +79,7 @@ def measure(
             ("objects as code calls them", chance.sample(objects, min(_NAMES, len(objects))), unnamed),
         ):
             for variant, ask in (("without", without), ("with", now)):
-                _print(f"{len(pairs)} {title}, {mode}, {variant}", [(ask(query), name) for query, name in pairs])
+                print_places(f"{len(pairs)} {title}, {mode}, {variant}", [(ask(query), name) for query, name in pairs])
         for group, questions in groups.items():
             print(f"\n{group}, {sum(bool(one.relevant) for one in questions)} questions, {mode}")
             show(evaluate({"without": words_only, "whole name": now}, questions), "without")
@@ -98,7 +98,8 @@ def _captions(searcher: Searcher) -> list[Pair]:
     return [(one, form) for one, (form, *others) in forms.items() if not others and len(words(one)) in range(2, 9)]
 
 
-def _print(title: str, found: Sequence[tuple[Answer, str]]) -> None:
+def print_places(title: str, found: Sequence[tuple[Answer, str]]) -> None:
+    """Print how many answers have what was meant, by its name, first and among three."""
     places = [
         next((hit.rank for hit in answer.hits[:3] if name in (hit.symbol, f"{hit.owner}.{hit.symbol}")), 0)
         for answer, name in found
@@ -115,14 +116,14 @@ def _with_fillers(ask: Ask) -> Ask:
     return asked
 
 
-def _on_latin_keys(query: str) -> str:
-    return query.translate({ord(letter): key for key, letter in KEYS.items()})
-
-
 def _in_words(names: Sequence[str]) -> Iterator[Pair]:
-    """Yield the names of two to five words with these words as one types them: abbreviations stay as they are."""
+    """Yield the names of two to five words in words, and themselves."""
     for name in names:
         parts = split_identifier(name)
         if len(parts) in _WORDS and "".join(parts) == name and name.isalpha():
-            typed = (part if part.isupper() and len(part) > 1 else part.lower() for part in parts)
-            yield " ".join(typed), name
+            yield in_words(name), name
+
+
+def in_words(name: str) -> str:
+    """Return a name in words as one types them: abbreviations stay as they are."""
+    return " ".join(part if part.isupper() and len(part) > 1 else part.lower() for part in split_identifier(name))

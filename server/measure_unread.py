@@ -17,6 +17,7 @@ from bsl_scout.index.symbol_names import procedure_names
 from bsl_scout.retrieval import fusion
 from bsl_scout.retrieval.evaluation import DEPTH, Question, evaluate
 from bsl_scout.retrieval.search import Answer, Searcher
+from measure_names import in_words, print_places
 
 _NAMES = 300
 # the power of the share read: 0 is the usual weight whatever was read
@@ -33,15 +34,12 @@ def measure(
     chance.shuffle(names)
     asked = names[:_NAMES]
     two = [(f"{chance.choice(known)} {chance.choice(unknown)}", name) for known, unknown, name in asked]
-    whole = [(" ".join(map(_typed, split_identifier(name))), name) for _, _, name in asked]
+    whole = [(in_words(name), name) for _, _, name in asked]
     asks = {f"power {power}": partial(_ask, searcher, power) for power in _POWERS}
     variants: dict[str, Callable[[str], Answer]] = {**asks, "lexical": partial(searcher.search, top=DEPTH)}
     for title, queries in (("a known and an unknown word", two), ("all words", whole)):
         for variant, ask in variants.items():
-            found = [([hit.symbol for hit in ask(query).hits[:3]], name) for query, name in queries]
-            first = sum(symbols[:1] == [name] for symbols, name in found) / len(found)
-            three = sum(name in symbols for symbols, name in found) / len(found)
-            print(f"{len(found)} names, {title}, {variant}: {first:.1%} first, {three:.1%} among three")
+            print_places(f"{len(queries)} names, {title}, {variant}", [(ask(query), name) for query, name in queries])
     for group, questions in groups.items():
         print(f"\n{group}, {sum(bool(one.relevant) for one in questions)} questions")
         show(evaluate(asks, questions), "power 0")
@@ -57,12 +55,7 @@ def _with_unknown_word(names: Sequence[str]) -> Iterator[tuple[list[str], list[s
     model = load_model()
     for name in names:
         parts = split_identifier(name)
-        known = [_typed(part) for part in parts if model.knows(part)]
-        unknown = [_typed(part) for part in parts if not model.knows(part)]
+        known = [in_words(part) for part in parts if model.knows(part)]
+        unknown = [in_words(part) for part in parts if not model.knows(part)]
         if 2 <= len(parts) <= 6 and known and unknown and "".join(parts) == name and name.isalpha():
             yield known, unknown, name
-
-
-def _typed(part: str) -> str:
-    """Return a word of a name as one types it: abbreviations stay as they are."""
-    return part if part.isupper() and len(part) > 1 else part.lower()

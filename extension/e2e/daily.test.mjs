@@ -80,7 +80,6 @@ realTest('palette', 'mode, reasons, history, similar procedures', () => ({ folde
 
 editorTest('back', 'Escape leads back to whatever the list was opened from', () => ({ folder: demo('back'), settings: LIGHT }), async bench => {
   const opened = 'Control+Alt+Shift+F';
-  const held = () => bench.input.evaluate(input => input === document.activeElement);
   // moves through a list until a hit is previewed
   const move = async before => {
     await bench.type('отправить письмо');
@@ -102,7 +101,7 @@ editorTest('back', 'Escape leads back to whatever the list was opened from', () 
     await pause(closed);
     await bench.press(opened);
     await pause(700);
-    assert.ok(await held(), `the list opened ${closed} ms after Escape has the focus`);
+    assert.ok(await bench.held(), `the list opened ${closed} ms after Escape has the focus`);
     await move(file);
     await bench.press('Escape');
     await bench.restored(file);
@@ -120,7 +119,7 @@ editorTest('back', 'Escape leads back to whatever the list was opened from', () 
     await move(tabs);
     await bench.input.fill('');
     await pause(700);
-    assert.ok(await held(), `the list opened from ${active} keeps the focus when its query is cleared`);
+    assert.ok(await bench.held(), `the list opened from ${active} keeps the focus when its query is cleared`);
     await bench.screenshot(`cleared-${command.split(' ').at(-1).toLowerCase()}-light`);
     await bench.press('Escape');
     await bench.restored(tabs);

@@ -38,7 +38,7 @@ editorTest('find', 'from words to the procedure', () => ({ folder: demo('find'),
   await bench.press('Control+Alt+Shift+F');
   await bench.rows('отправить письмо').waitFor();
   await pause(1_000);
-  assert.ok(await bench.input.evaluate(input => input === document.activeElement));
+  assert.ok(await bench.held());
   await bench.press('Escape');
   await bench.closed();
 
@@ -67,7 +67,7 @@ editorTest('find', 'from words to the procedure', () => ({ folder: demo('find'),
   await bench.rows('Nothing found').waitFor();
   await bench.atLine(40);
   await bench.shows('ИмяРеквизита');
-  assert.ok(await bench.input.evaluate(input => input === document.activeElement));
+  assert.ok(await bench.held());
   await bench.press('Escape');
   await bench.restored(tabs);
 });

@@ -59,6 +59,11 @@ export class Workbench {
     return this.quick.locator('.quick-input-box input');
   }
 
+  /** Returns whether the open list has the focus. */
+  held() {
+    return this.input.evaluate(input => input === document.activeElement);
+  }
+
   /** Returns the names that the rows begin with, in order. */
   names() {
     return this.rows().locator('.quick-input-list-row:first-child .label-name').allInnerTexts();

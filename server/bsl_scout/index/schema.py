@@ -72,8 +72,15 @@ LATER_INDEXES = (
 # the collections of chunks as they are stored; items are predefined ones and redefined standard attributes,
 # texts are what metadata holds (queries, access restrictions), captions what people read on forms
 CODE, METADATA, ITEMS, TEXTS, CAPTIONS = 0, 1, 2, 3, 4
+COLLECTIONS = (CODE, METADATA, ITEMS, TEXTS, CAPTIONS)
 # they don't count for how common a word is: roles repeat their restrictions by the hundred
 UNCOUNTED = (ITEMS, TEXTS, CAPTIONS)
+
+
+def only(*wanted: int) -> tuple[float, ...]:
+    """Return what the scores of each collection count for when only these may answer."""
+    return tuple(float(one in wanted) for one in COLLECTIONS)
+
 
 Block = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bsl_scout.configuration.contents import CAPTION_SEPARATOR
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import HEAD_ROWS
+from bsl_scout.index.schema import CAPTIONS, only
 from bsl_scout.index.snapshot import Scored, Snapshot
 
 from .hits import Exact
-from .messages import is_name, message_words
+from .messages import message_words
+from .name_match import is_name
 
 # one word names too much, and a longer text is no caption
 _WORDS = range(2, 16)
@@ -30,7 +32,7 @@ def captioned(
     if len(words) not in _WORDS or (beside_code and is_name(snapshot, words)):
         return {}
     most = _MOST_FORMS if beside_code else _MOST_ALONE
-    best = snapshot.best(scored, _CANDIDATES, (0.0, 0.0, 0.0, 0.0, 1.0), least_matched=terms)[:_CANDIDATES]
+    best = snapshot.best(scored, _CANDIDATES, only(CAPTIONS), least_matched=terms)[:_CANDIDATES]
     # a snapshot that is a little behind may name one that is gone
     texts = catalog.texts([hit.chunk for hit in best])
     found = [chunk for chunk, text in texts.items() if any(_is(words, row) for row in text.split("\n")[HEAD_ROWS:])]

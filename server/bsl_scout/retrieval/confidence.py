@@ -19,7 +19,7 @@ from bsl_scout.index.snapshot import Snapshot
 
 from .dictionary import Dictionary
 from .expansion import Group, expansions
-from .messages import NAMES
+from .name_match import NAMES
 from .synonyms import Synonyms
 
 # all values here: `measure none`, on gold/ssl_dev and the tuning part of tests/gold/none.jsonl

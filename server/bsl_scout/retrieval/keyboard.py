@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 from bsl_scout.bsl.names import text_terms
 
 # the letter of the Russian layout on the key of each sign of the English one
-KEYS = dict(
+_KEYS = dict(
     zip(
         "`qwertyuiop[]asdfghjkl;'zxcvbnm,.~QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>",
         "ёйцукенгшщзхъфывапролджэячсмитьбюЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ",
         strict=True,
     )
 )
-_SIGNS = {letter: sign for sign, letter in KEYS.items()}
+# and the reverse
+SIGNS = {letter: sign for sign, letter in _KEYS.items()}
 # letters that look alike in both alphabets
 _CYRILLIC = dict(zip("aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМОРТХ", strict=True))
 _LATIN = {letter: like for like, letter in _CYRILLIC.items()}
@@ -35,7 +36,7 @@ def retyped(query: str, known: Callable[[str], bool]) -> str:
     for place, word in enumerate(words):
         if place not in meant and len(word) < _LEAST_LETTERS and word.isascii() and word.islower():
             # a preposition between words of the other layout
-            meant[place] = _replaced(word, KEYS)
+            meant[place] = replaced(word, _KEYS)
     return " ".join(meant.get(place, word) for place, word in enumerate(words))
 
 
@@ -52,11 +53,12 @@ def _meant(word: str, known: Callable[[str], bool]) -> str | None:
 
 def _candidates(word: str) -> Iterator[str]:
     bare = word.strip(_PUNCTUATION)
-    for layout in (KEYS, _SIGNS):
+    for layout in (_KEYS, SIGNS):
         # what ends a sentence is a letter of the other layout
-        yield from (_replaced(one, layout) for one in (word, bare) if all(sign in layout for sign in one))
-    yield from (_replaced(bare, likes) for likes in (_CYRILLIC, _LATIN))
+        yield from (replaced(one, layout) for one in (word, bare) if all(sign in layout for sign in one))
+    yield from (replaced(bare, likes) for likes in (_CYRILLIC, _LATIN))
 
 
-def _replaced(word: str, signs: dict[str, str]) -> str:
+def replaced(word: str, signs: dict[str, str]) -> str:
+    """Return a text with some of its signs replaced."""
     return "".join(signs.get(sign, sign) for sign in word)

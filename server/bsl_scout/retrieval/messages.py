@@ -10,12 +10,12 @@ from bsl_scout.bsl.names import MESSAGE
 from bsl_scout.bsl.text import fold
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.lexical import FIELDS, Ints, Scheme
+from bsl_scout.index.schema import CODE, only
 from bsl_scout.index.snapshot import Snapshot
 
 from .hits import Exact
+from .name_match import is_name
 
-# only whether a name holds a term, not how often or in how long a name
-NAMES = Scheme(tuple(float(name == "name") for name in FIELDS), k1=1e-9, b=(0.0,) * len(FIELDS), joint=True)
 # the weight of the words that a chunk's notes share with the query, whatever their number and length
 _NOTES_ONLY = Scheme(tuple(float(name == "notes") for name in FIELDS), k1=1e-9, b=(0.0,) * len(FIELDS), joint=True)
 _CANDIDATES = 12
@@ -50,9 +50,7 @@ def said(
     short = len(words) < _MIN_WORDS
     if len(words) < _MIN_WHOLE or (short and is_name(snapshot, words)):
         return {}
-    best = snapshot.best(snapshot.score(terms, _NOTES_ONLY, among), _CANDIDATES, (1.0, 0.0, 0.0, 0.0, 0.0))[
-        :_CANDIDATES
-    ]
+    best = snapshot.best(snapshot.score(terms, _NOTES_ONLY, among), _CANDIDATES, only(CODE))[:_CANDIDATES]
     near = [
         hit.chunk
         for hit in best
@@ -62,11 +60,6 @@ def said(
     # a snapshot that is a little behind may name one that is gone
     found = {chunk: match_message(words, texts.get(chunk, "")) for chunk in near}
     return {chunk: Exact(match.quality, match.line) for chunk, match in found.items() if match}
-
-
-def is_name(snapshot: Snapshot, words: Sequence[str]) -> bool:
-    """Return whether something is called as these folded words together."""
-    return len(snapshot.contribution("".join(words), NAMES)[0]) > 0
 
 
 def message_words(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from io import StringIO
 from bsl_scout.bsl.names import identifier_terms, split_identifier
 from bsl_scout.bsl.text import fold
 from bsl_scout.index.catalog import Catalog
+from bsl_scout.index.lexical import FIELDS, Scheme
 from bsl_scout.index.schema import CODE, METADATA
 from bsl_scout.index.snapshot import Snapshot
 from bsl_scout.index.symbol_names import names_between
@@ -18,6 +19,8 @@ from bsl_scout.index.symbol_names import names_between
 from .expansion import Group
 from .hits import Exact
 
+# only whether a name holds a term, not how often or in how long a name
+NAMES = Scheme(tuple(float(name == "name") for name in FIELDS), k1=1e-9, b=(0.0,) * len(FIELDS), joint=True)
 # the best matches come before what is found in other ways, so there are no more than a screen of them
 _MOST = 20
 _LEAST_LETTERS = 4
@@ -33,6 +36,11 @@ _MOST_COUNTED = 10
 # without capitals the borders are guessed; beginnings of two letters are too many to be sure of
 _GUESSED_FIRST, _GUESSED = 2, 3
 _WORD = re.compile(r"[^\W\d_]\w*")
+
+
+def is_name(snapshot: Snapshot, words: Sequence[str]) -> bool:
+    """Return whether something is called as these folded words together."""
+    return len(snapshot.contribution("".join(words), NAMES)[0]) > 0
 
 
 def is_unknown(snapshot: Snapshot, query: str, groups: Sequence[Group]) -> bool:

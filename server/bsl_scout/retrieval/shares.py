@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bsl_scout.index.schema import CODE, COLLECTIONS, only
+
 from .titles import asks_for_metadata
 
 # what a metadata score counts for beside code, when the query asks for metadata and when it does not: ADR 0004
@@ -16,10 +18,10 @@ def shares_of(collection: str, query: str | None) -> tuple[float, ...]:
     All the same when nothing is asked in words.
     """
     if collection == "code":
-        return 1.0, 0.0, 0.0, 0.0, 0.0
+        return only(CODE)
     if collection in ("metadata", "form"):
         return 0.0, 1.0, 1.0, _TEXT, _CAPTIONS
     if query is None:
-        return 1.0, 1.0, 1.0, 1.0, 1.0
+        return only(*COLLECTIONS)
     metadata = _ASKED if asks_for_metadata(query) else _UNASKED
     return 1.0, metadata, metadata, _TEXT, _CAPTIONS

@@ -9,7 +9,7 @@ from bsl_scout.bsl.names import stem, text_terms, text_words
 from bsl_scout.bsl.text import fold
 from bsl_scout.index.catalog import Catalog
 from bsl_scout.index.metadata import TITLE_SEPARATOR
-from bsl_scout.index.schema import ITEMS
+from bsl_scout.index.schema import ITEMS, METADATA, only
 from bsl_scout.index.snapshot import Scored, Snapshot
 
 from .hits import Exact
@@ -39,7 +39,7 @@ def titled(catalog: Catalog, snapshot: Snapshot, query: str, terms: Sequence[str
     action = asks_for_action(query)
     # only what holds enough of the query's terms can be called so
     least = _LEAST_QUALITY * len(terms)
-    best = snapshot.best(scored, _CANDIDATES, (0.0, 1.0, 1.0, 0.0, 0.0), least_matched=least)[:_CANDIDATES]
+    best = snapshot.best(scored, _CANDIDATES, only(METADATA, ITEMS), least_matched=least)[:_CANDIDATES]
     found = {}
     # a snapshot that is a little behind may name one that is gone
     for chunk, text in catalog.texts([hit.chunk for hit in best]).items():
